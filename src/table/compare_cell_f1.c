@@ -13,70 +13,30 @@
  */
 #include "table/compare.h"
 #include "table/compare_cell_pairs.h"
+#include "table/search_rows.h"
 #include "table/value_key.h"
 
-#include <assert.h>
-
-static hash128 *row_bags(arena *a, const table *t)
+static uint64_t *row_bags(arena *a, const table *t)
 {
-    hash128 *bags = arena_new(a, hash128, t->n_rows);
+    uint64_t *bags = arena_new(a, uint64_t, t->n_rows);
     for (ptrdiff_t r = 0; r < t->n_rows; r++) {
         for (ptrdiff_t c = 0; c < t->n_columns; c++) {
-            bags[r] = key_bag_add(bags[r], value_key(table_at(t, r, c)));
+            bags[r] += hash_mix(1, value_key(table_at(t, r, c)).low);
         }
     }
     return bags;
 }
 
-// Marks the rows that have a partner equal as a bag; how many pairs there are.
-static ptrdiff_t mark_equal_rows(const table *gold,
-                                 bool *gold_paired,
-                                 const table *pred,
-                                 bool *pred_paired,
-                                 arena scratch)
-{
-    const hash128 *gold_bags = row_bags(&scratch, gold);
-    const hash128 *pred_bags = row_bags(&scratch, pred);
-    key_set bags = key_set_new(&scratch, gold->n_rows);
-    ptrdiff_t *left = arena_new(&scratch, ptrdiff_t, gold->n_rows);
-    for (ptrdiff_t r = 0; r < gold->n_rows; r++) {
-        left[key_set_add(&bags, gold_bags[r])]++;
-    }
-    ptrdiff_t n = 0;
-    ptrdiff_t *taken = arena_new(&scratch, ptrdiff_t, gold->n_rows);
-    for (ptrdiff_t r = 0; r < pred->n_rows; r++) {
-        ptrdiff_t bag = key_set_find(&bags, pred_bags[r]);
-        if (bag >= 0 && taken[bag] < left[bag]) {
-            taken[bag]++;
-            pred_paired[r] = true;
-            n++;
-        }
-    }
-    for (ptrdiff_t r = 0; r < gold->n_rows; r++) {
-        ptrdiff_t bag = key_set_find(&bags, gold_bags[r]);
-        gold_paired[r] = taken[bag] > 0;
-        taken[bag] -= gold_paired[r];
-    }
-    return n;
-}
-
-// The rows that are not paired, their codes sorted.
-static cell_rows rows_left(arena *a,
-                           const table *t,
-                           const bool *paired,
-                           ptrdiff_t n_paired)
+// The rows that are left, their codes sorted.
+static cell_rows codes_left(arena *a, const table *t, const bool *left)
 {
     ptrdiff_t width = t->n_columns;
-    assert(n_paired >= 0 && n_paired <= t->n_rows);
-    cell_rows out = {.n_rows = t->n_rows - n_paired, .width = width};
-    uint64_t *codes = arena_new(a, uint64_t, out.n_rows * width);
-    out.codes = codes;
+    uint64_t *codes = arena_new(a, uint64_t, t->n_rows * width);
+    cell_rows out = {.codes = codes, .width = width};
     for (ptrdiff_t r = 0; r < t->n_rows; r++) {
-        if (paired[r]) {
-            continue;
+        if (left[r]) {
+            row_codes(codes + out.n_rows++ * width, t, r);
         }
-        row_codes(codes, t, r);
-        codes += width;
     }
     return out;
 }
@@ -85,14 +45,16 @@ static int64_t count_shared_cells(const table *gold,
                                   const table *pred,
                                   arena scratch)
 {
-    bool *gold_paired = arena_new(&scratch, bool, gold->n_rows);
-    bool *pred_paired = arena_new(&scratch, bool, pred->n_rows);
-    ptrdiff_t n =
-        mark_equal_rows(gold, gold_paired, pred, pred_paired, scratch);
-    cell_rows gold_left = rows_left(&scratch, gold, gold_paired, n);
-    cell_rows pred_left = rows_left(&scratch, pred, pred_paired, n);
-    return n * gold->n_columns
-           + cell_pairs_shared(&gold_left, &pred_left, scratch);
+    bool *gold_left = arena_new(&scratch, bool, gold->n_rows);
+    bool *pred_left = arena_new(&scratch, bool, pred->n_rows);
+    const uint64_t *gold_bags = row_bags(&scratch, gold);
+    const uint64_t *pred_bags = row_bags(&scratch, pred);
+    rows_leave(false, gold_bags, gold->n_rows, pred_bags, pred->n_rows,
+               gold_left, pred_left, scratch);
+    cell_rows g = codes_left(&scratch, gold, gold_left);
+    cell_rows p = codes_left(&scratch, pred, pred_left);
+    return (gold->n_rows - g.n_rows) * gold->n_columns
+           + cell_pairs_shared(&g, &p, scratch);
 }
 
 verdict compare_cell_f1(const table *gold,

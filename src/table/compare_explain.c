@@ -115,15 +115,11 @@ static str show_weak_pair(explanation *e,
     arena scratch = e->scratch;
     alignment real = alignment_new(e->rules, e->gold, e->pred, &scratch);
     alignment_apply(&real, columns, &scratch);
-    alignment weak = alignment_new(weaker, e->gold, e->pred, &scratch);
+    near_tables weak = near_tables_of(weaker, e->gold, e->pred, &scratch);
     weak.columns = columns;
     ptrdiff_t g = alignment_first(real.gold_left, e->gold->n_rows);
     for (ptrdiff_t p = 0; g >= 0 && p < e->pred->n_rows; p++) {
-        bool is_pair = real.pred_left[p];
-        for (ptrdiff_t c = 0; is_pair && c < e->gold->n_columns; c++) {
-            is_pair = alignment_cell_fits(&weak, g, c, p);
-        }
-        if (is_pair) {
+        if (real.pred_left[p] && near_rows_fit(&weak, g, p)) {
             return alignment_show_cells(&real, g, p, e->a, scratch);
         }
     }
@@ -179,8 +175,9 @@ static str show_repetition(explanation *e,
     arena scratch = e->scratch;
     alignment o = alignment_new(sets, e->gold, e->pred, &scratch);
     ptrdiff_t n = e->gold->n_columns;
-    const uint64_t *gold = coded_rows(&scratch, &o.gold_codes, NULL, n);
-    const uint64_t *pred = coded_rows(&scratch, &o.pred_codes, columns, n);
+    const uint64_t *gold = coded_rows(&scratch, &o.tables.gold_exact, NULL, n);
+    const uint64_t *pred =
+        coded_rows(&scratch, &o.tables.pred_exact, columns, n);
     counter counts = counter_new(&scratch, e->gold->n_rows + e->pred->n_rows);
     for (ptrdiff_t r = 0; r < e->gold->n_rows; r++) {
         counter_add(&counts, gold[r])->gold++;
@@ -266,9 +263,7 @@ static bool rounding_may_help(const explanation *e)
     // Numbers with equal roundings to two places.
     const near_limit limit = {.relative = 1e-15, .absolute = 0.01001};
     arena scratch = e->scratch;
-    near_tables n = {.rules = e->rules, .gold = e->gold, .pred = e->pred};
-    n.gold_exact = table_code(&scratch, e->gold, e->rules->coding);
-    n.pred_exact = table_code(&scratch, e->pred, e->rules->coding);
+    near_tables n = near_tables_of(e->rules, e->gold, e->pred, &scratch);
     return near_columns_may_fit(&n, limit, scratch);
 }
 
@@ -308,10 +303,11 @@ static bool explain_rounding(explanation *e, verdict *out)
 
 static bool differ_by_nulls(const alignment *o, ptrdiff_t g, ptrdiff_t p)
 {
-    for (ptrdiff_t c = 0; c < o->gold->n_columns; c++) {
-        bool gold_is_null = value_is_null(table_at(o->gold, g, c));
-        bool pred_is_null = value_is_null(table_at(o->pred, p, o->columns[c]));
-        if (!alignment_cell_fits(o, g, c, p) && !gold_is_null
+    for (ptrdiff_t c = 0; c < o->tables.gold->n_columns; c++) {
+        bool gold_is_null = value_is_null(table_at(o->tables.gold, g, c));
+        bool pred_is_null =
+            value_is_null(table_at(o->tables.pred, p, o->tables.columns[c]));
+        if (!near_cells_fit(&o->tables, g, c, p) && !gold_is_null
             && !pred_is_null) {
             return false;
         }
@@ -411,14 +407,15 @@ static ptrdiff_t counterpart_of(const alignment *o, ptrdiff_t g)
     ptrdiff_t best = -1;
     ptrdiff_t most = 0;
     ptrdiff_t compared = 0;
-    for (ptrdiff_t p = 0; p < o->pred->n_rows && compared < MAX_COMPARED; p++) {
+    for (ptrdiff_t p = 0; p < o->tables.pred->n_rows && compared < MAX_COMPARED;
+         p++) {
         if (!o->pred_left[p]) {
             continue;
         }
         compared++;
         ptrdiff_t shared = 0;
-        for (ptrdiff_t c = 0; c < o->gold->n_columns; c++) {
-            shared += alignment_cell_fits(o, g, c, p);
+        for (ptrdiff_t c = 0; c < o->tables.gold->n_columns; c++) {
+            shared += near_cells_fit(&o->tables, g, c, p);
         }
         if (shared > most) {
             most = shared;
@@ -427,7 +424,7 @@ static ptrdiff_t counterpart_of(const alignment *o, ptrdiff_t g)
     }
     bool is_only_one = o->n_gold_left == 1 && o->n_pred_left == 1;
     return best < 0 && is_only_one
-               ? alignment_first(o->pred_left, o->pred->n_rows)
+               ? alignment_first(o->pred_left, o->tables.pred->n_rows)
                : best;
 }
 
@@ -445,7 +442,8 @@ static verdict explain_rows(explanation *e, const alignment *o)
                           detail);
     }
     bool is_list = alignment_is_list(o);
-    bool only_missing = o->n_pred_left == 0 || o->rules->allows_extra_rows;
+    bool only_missing =
+        o->n_pred_left == 0 || o->tables.rules->allows_extra_rows;
     reason r = only_missing ? REASON_MISSING_ROWS : REASON_ROWS_DIFFER;
     ptrdiff_t p = is_list ? g : counterpart_of(o, g);
     if (p >= 0 && !only_missing) {

@@ -133,9 +133,7 @@ match match_tables(const match_rules *m,
         }
         return (match){.answer = MATCH_YES};
     }
-    near_tables n = {.rules = m, .gold = gold, .pred = pred};
-    n.gold_exact = table_code(&scratch, gold, m->coding);
-    n.pred_exact = table_code(&scratch, pred, m->coding);
+    near_tables n = near_tables_of(m, gold, pred, &scratch);
     match out = {.answer = match_exactly(m, &n, columns, scratch)};
     if (out.answer == MATCH_NO && near_may_help(m, gold, pred)) {
         match_rules plain = *m;

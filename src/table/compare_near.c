@@ -25,6 +25,20 @@ static bool has_kind(unsigned kinds, value_kind kind)
     return kinds >> kind & 1;
 }
 
+near_tables near_tables_of(const match_rules *m,
+                           const table *gold,
+                           const table *pred,
+                           arena *a)
+{
+    return (near_tables){
+        .rules = m,
+        .gold = gold,
+        .pred = pred,
+        .gold_exact = table_code(a, gold, m->coding),
+        .pred_exact = table_code(a, pred, m->coding),
+    };
+}
+
 bool near_may_help(const match_rules *m, const table *gold, const table *pred)
 {
     const unsigned numbers = 1u << VALUE_INT | 1u << VALUE_REAL
@@ -57,7 +71,7 @@ double near_widest(const match_rules *m, const table *gold, const table *pred)
     return tolerance_of(m, may_be_single);
 }
 
-bool near_values(const match_rules *m, value v, value w)
+static bool near_values(const match_rules *m, value v, value w)
 {
     return (v.kind == VALUE_REAL || w.kind == VALUE_REAL)
            && near_equal(value_to_double(v), value_to_double(w),
@@ -123,34 +137,27 @@ void near_code(near_tables *n, arena *a)
     find_coarse_codes(&clusters, n->pred, &n->pred_exact, &n->pred_coarse);
 }
 
-// What the pairing of rows asks about two of them.
-typedef struct near_mapping {
-    const near_tables *tables;
-    const int32_t *columns;
-} near_mapping;
-
-static bool cells_fit(const near_mapping *m,
-                      ptrdiff_t gold_row,
-                      ptrdiff_t gold_column,
-                      ptrdiff_t pred_row)
+bool near_cells_fit(const near_tables *n,
+                    ptrdiff_t gold_row,
+                    ptrdiff_t gold_column,
+                    ptrdiff_t pred_row)
 {
-    const near_tables *n = m->tables;
-    ptrdiff_t pred_column = m->columns[gold_column];
+    ptrdiff_t pred_column = n->columns[gold_column];
+    assert(pred_column >= 0);
     if (coded_column(&n->gold_exact, gold_column)[gold_row]
         == coded_column(&n->pred_exact, pred_column)[pred_row]) {
         return true;
     }
-    return near_values(n->rules, table_at(n->gold, gold_row, gold_column),
-                       table_at(n->pred, pred_row, pred_column));
+    return n->rules->tolerance > 0
+           && near_values(n->rules, table_at(n->gold, gold_row, gold_column),
+                          table_at(n->pred, pred_row, pred_column));
 }
 
-static bool rows_fit(const void *context,
-                     ptrdiff_t gold_row,
-                     ptrdiff_t pred_row)
+bool near_rows_fit(const void *tables, ptrdiff_t gold_row, ptrdiff_t pred_row)
 {
-    const near_mapping *m = context;
-    for (ptrdiff_t c = 0; c < m->tables->gold->n_columns; c++) {
-        if (!cells_fit(m, gold_row, c, pred_row)) {
+    const near_tables *n = tables;
+    for (ptrdiff_t c = 0; c < n->gold->n_columns; c++) {
+        if (!near_cells_fit(n, gold_row, c, pred_row)) {
             return false;
         }
     }
@@ -181,25 +188,23 @@ static int compare_rows(const table *t,
 
 static int compare_gold_rows(const void *context, ptrdiff_t r, ptrdiff_t s)
 {
-    const table *gold = ((const near_mapping *)context)->tables->gold;
+    const table *gold = ((const near_tables *)context)->gold;
     return compare_rows(gold, NULL, gold->n_columns, r, s);
 }
 
 static int compare_pred_rows(const void *context, ptrdiff_t r, ptrdiff_t s)
 {
-    const near_mapping *m = context;
-    return compare_rows(m->tables->pred, m->columns, m->tables->gold->n_columns,
-                        r, s);
+    const near_tables *n = context;
+    return compare_rows(n->pred, n->columns, n->gold->n_columns, r, s);
 }
 
 // Lists: each gold row in turn takes the next pred row that fits it. Without
 // extra rows that must be the very next one.
-static match_answer near_lists(const near_mapping *m,
+static match_answer near_lists(const near_tables *n,
                                const uint64_t *gold,
                                const uint64_t *pred,
                                arena scratch)
 {
-    const near_tables *n = m->tables;
     bool extra = n->rules->allows_extra_rows;
     bool sets = n->rules->are_sets;
     ptrdiff_t *gold_rows = arena_new(&scratch, ptrdiff_t, n->gold->n_rows);
@@ -210,7 +215,7 @@ static match_answer near_lists(const near_mapping *m,
         coded_list(pred, n->pred->n_rows, sets && !extra, pred_rows, scratch);
     ptrdiff_t g = 0;
     for (ptrdiff_t p = 0; g < n_gold && p < n_pred; p++) {
-        if (rows_fit(m, gold_rows[g], pred_rows[p])) {
+        if (near_rows_fit(n, gold_rows[g], pred_rows[p])) {
             g++;
         } else if (!extra) {
             return MATCH_NO;
@@ -219,21 +224,18 @@ static match_answer near_lists(const near_mapping *m,
     return g == n_gold && (extra || n_pred == n_gold) ? MATCH_YES : MATCH_NO;
 }
 
-match_answer near_rows(const near_tables *n,
-                       const int32_t *columns,
-                       arena scratch)
+match_answer near_rows(const near_tables *n, arena scratch)
 {
-    const near_mapping m = {n, columns};
     ptrdiff_t width = n->gold->n_columns;
     const uint64_t *gold = coded_rows(&scratch, &n->gold_coarse, NULL, width);
     const uint64_t *pred =
-        coded_rows(&scratch, &n->pred_coarse, columns, width);
+        coded_rows(&scratch, &n->pred_coarse, n->columns, width);
     if (n->rules->is_ordered) {
-        return near_lists(&m, gold, pred, scratch);
+        return near_lists(n, gold, pred, scratch);
     }
     const near_pairing pairing = {
-        .context = &m,
-        .fit = rows_fit,
+        .context = n,
+        .fit = near_rows_fit,
         .compare_gold = compare_gold_rows,
         .compare_pred = compare_pred_rows,
         .are_sets = n->rules->are_sets,

@@ -20,13 +20,17 @@ typedef struct near_tables {
     coded pred_exact;
     coded gold_coarse;
     coded pred_coarse;
+    const int32_t *columns;  // a mapping: the pred column of each gold column
 } near_tables;
+
+// With the exact codes.
+near_tables near_tables_of(const match_rules *m,
+                           const table *gold,
+                           const table *pred,
+                           arena *a);
 
 // The widest tolerance that a pair of the tables may use.
 double near_widest(const match_rules *m, const table *gold, const table *pred);
-
-// Are two numbers, one of them a REAL, within the tolerance for these two?
-bool near_values(const match_rules *m, value v, value w);
 
 // Can the tolerance matter at all: a REAL on one side, numbers on both?
 bool near_may_help(const match_rules *m, const table *gold, const table *pred);
@@ -46,10 +50,15 @@ bool near_columns_may_fit(const near_tables *n,
 // Fills in the coarse codes.
 void near_code(near_tables *n, arena *a);
 
-// Do the rows agree under this mapping of columns, for which they agree by
-// their coarse codes?
-match_answer near_rows(const near_tables *n,
-                       const int32_t *columns,
-                       arena scratch);
+// Are two cells, two rows equal under the mapping, or within the tolerance?
+bool near_cells_fit(const near_tables *n,
+                    ptrdiff_t gold_row,
+                    ptrdiff_t gold_column,
+                    ptrdiff_t pred_row);
+bool near_rows_fit(const void *tables, ptrdiff_t gold_row, ptrdiff_t pred_row);
+
+// Do the rows agree under the mapping, for which they agree by their coarse
+// codes?
+match_answer near_rows(const near_tables *n, arena scratch);
 
 #endif  // ASSAY_TABLE_COMPARE_NEAR_H

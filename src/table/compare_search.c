@@ -66,6 +66,7 @@ typedef struct search {
     candidates *candidates;  // of each gold column, best rank first
     int32_t *columns;        // pred column of each gold column, -1: none yet
     bool *is_used;           // of each pred column
+    int32_t *fitting;        // candidates of one gold column, by place
     uint64_t *gold_rows;     // hashes over the columns mapped by step 3
     uint64_t *pred_rows;
     frame *frames;
@@ -81,9 +82,6 @@ typedef struct search {
 typedef struct signatures {
     hash128 *gold;
     hash128 *pred;
-    key_set different;  // those of pred
-    int32_t *first;     // by number in `different`: the pred column; -1: none
-    int32_t *next;      // by pred column: the next with the same
 } signatures;
 
 static void sign_columns(search *s,
@@ -144,37 +142,6 @@ static void refine(search *s, signatures *of)
     }
 }
 
-static void group_columns(search *s, signatures *of)
-{
-    ptrdiff_t n = s->pred->n_columns;
-    of->different = key_set_new(&s->scratch, n);
-    of->first = arena_new(&s->scratch, int32_t, n);
-    of->next = arena_new(&s->scratch, int32_t, n);
-    for (ptrdiff_t p = n - 1; p >= 0; p--) {
-        ptrdiff_t known = of->different.n;
-        ptrdiff_t no = key_set_add(&of->different, of->pred[p]);
-        of->next[p] = no < known ? of->first[no] : -1;
-        of->first[no] = (int32_t)p;
-    }
-}
-
-// Candidates are found among the pred columns with the gold column's
-// signature, if there are signatures, else among all of them.
-static ptrdiff_t first_column(const search *s,
-                              const signatures *of,
-                              ptrdiff_t g)
-{
-    ptrdiff_t no = of->gold ? key_set_find(&of->different, of->gold[g]) : -1;
-    return no >= 0                               ? of->first[no]
-           : of->gold || s->pred->n_columns == 0 ? -1
-                                                 : 0;
-}
-
-static ptrdiff_t next_column(const search *s, const signatures *of, ptrdiff_t p)
-{
-    return of->gold ? of->next[p] : p + 1 < s->pred->n_columns ? p + 1 : -1;
-}
-
 static bool is_candidate(search *s,
                          const signatures *of,
                          ptrdiff_t g,
@@ -184,7 +151,7 @@ static bool is_candidate(search *s,
         return g == p;
     }
     if (of->gold) {
-        return true;
+        return hash128_equal(of->gold[g], of->pred[p]);
     }
     s->steps -= s->gold->n_rows + s->pred->n_rows;
     return rows_included(s->rules, coded_column(s->gold, g), s->gold->n_rows,
@@ -193,24 +160,18 @@ static bool is_candidate(search *s,
 
 static candidates candidates_of(search *s, const signatures *of, ptrdiff_t g)
 {
-    ptrdiff_t most = 0;
-    for (ptrdiff_t p = first_column(s, of, g); p >= 0;
-         p = next_column(s, of, p)) {
-        most++;
-    }
-    int32_t *fitting = arena_new(&s->scratch, int32_t, most);
-    candidates out = {.ptr = arena_new(&s->scratch, int32_t, most)};
     ptrdiff_t n = 0;
-    for (ptrdiff_t p = first_column(s, of, g); p >= 0 && s->steps >= 0;
-         p = next_column(s, of, p)) {
+    for (ptrdiff_t p = 0; p < s->pred->n_columns && s->steps >= 0; p++) {
         if (is_candidate(s, of, g, p)) {
-            fitting[n++] = (int32_t)p;
+            s->fitting[n++] = (int32_t)p;
         }
     }
+    candidates out = {.ptr = arena_new(&s->scratch, int32_t, n)};
     for (int rank = 0; rank < MATCH_RANKS && out.n < n; rank++) {
         for (ptrdiff_t i = 0; i < n; i++) {
-            if (match_rank(s->in->gold, g, s->in->pred, fitting[i]) == rank) {
-                out.ptr[out.n++] = fitting[i];
+            if (match_rank(s->in->gold, g, s->in->pred, s->fitting[i])
+                == rank) {
+                out.ptr[out.n++] = s->fitting[i];
             }
         }
     }
@@ -229,7 +190,6 @@ static match_answer find_candidates(search *s)
         if (may_refine(s->rules)) {
             refine(s, &of);
         }
-        group_columns(s, &of);
     }
     for (ptrdiff_t g = 0; g < k; g++) {
         s->candidates[g] = candidates_of(s, &of, g);
@@ -418,7 +378,9 @@ static match_answer check_mapping(search *s)
         return MATCH_YES;
     }
     s->steps -= s->pred->n_rows * s->gold->n_columns;
-    return near_rows(s->in->near, s->columns, s->scratch);
+    near_tables mapped = *s->in->near;
+    mapped.columns = s->columns;
+    return near_rows(&mapped, s->scratch);
 }
 
 static match_answer map_choices(search *s)
@@ -489,6 +451,7 @@ match_answer search_columns(const search_input *in,
                                    : MIN_STEPS + STEPS_PER_CELL * n_cells;
     s.candidates = arena_new(&s.scratch, candidates, s.gold->n_columns);
     s.is_used = arena_new(&s.scratch, bool, s.pred->n_columns);
+    s.fitting = arena_new(&s.scratch, int32_t, s.pred->n_columns);
     s.gold_rows = rows_start(in->rules, s.gold->n_rows, &s.scratch);
     s.pred_rows = rows_start(in->rules, s.pred->n_rows, &s.scratch);
     for (ptrdiff_t g = 0; g < s.gold->n_columns; g++) {

@@ -23,7 +23,7 @@
 #include "table/explain_align.h"
 
 #include "base/utf8.h"
-#include "table/compare_near.h"
+#include "table/search_rows.h"
 #include "table/table_count.h"
 
 #include <assert.h>
@@ -39,83 +39,26 @@ alignment alignment_new(const match_rules *m,
                         const table *pred,
                         arena *a)
 {
-    return (alignment){
-        .rules = m,
-        .gold = gold,
-        .pred = pred,
-        .gold_codes = table_code(a, gold, m->coding),
-        .pred_codes = table_code(a, pred, m->coding),
-        .tolerance = near_may_help(m, gold, pred) ? m->tolerance : 0,
-    };
-}
-
-bool alignment_cell_fits(const alignment *o,
-                         ptrdiff_t gold_row,
-                         ptrdiff_t c,
-                         ptrdiff_t pred_row)
-{
-    assert(o->columns[c] >= 0);
-    if (coded_column(&o->gold_codes, c)[gold_row]
-        == coded_column(&o->pred_codes, o->columns[c])[pred_row]) {
-        return true;
-    }
-    value v = table_at(o->gold, gold_row, c);
-    value w = table_at(o->pred, pred_row, o->columns[c]);
-    return o->tolerance > 0 && near_values(o->rules, v, w);
-}
-
-static bool row_fits(const alignment *o, ptrdiff_t gold_row, ptrdiff_t pred_row)
-{
-    for (ptrdiff_t c = 0; c < o->gold->n_columns; c++) {
-        if (!alignment_cell_fits(o, gold_row, c, pred_row)) {
-            return false;
-        }
-    }
-    return true;
+    return (alignment){.tables = near_tables_of(m, gold, pred, a)};
 }
 
 bool alignment_is_list(const alignment *o)
 {
-    return o->rules->is_ordered && !o->rules->allows_extra_rows
-           && o->gold->n_rows == o->pred->n_rows;
+    return o->tables.rules->is_ordered && !o->tables.rules->allows_extra_rows
+           && o->tables.gold->n_rows == o->tables.pred->n_rows;
 }
 
 static void leave_list_rows(alignment *o,
                             const uint64_t *gold,
                             const uint64_t *pred)
 {
-    ptrdiff_t n = o->gold->n_rows;
-    ptrdiff_t m = o->pred->n_rows;
+    ptrdiff_t n = o->tables.gold->n_rows;
+    ptrdiff_t m = o->tables.pred->n_rows;
     for (ptrdiff_t r = 0; r < n; r++) {
         o->gold_left[r] = r >= m || gold[r] != pred[r];
     }
     for (ptrdiff_t r = 0; r < m; r++) {
         o->pred_left[r] = r >= n || gold[r] != pred[r];
-    }
-}
-
-static void leave_bag_rows(alignment *o,
-                           const uint64_t *gold,
-                           const uint64_t *pred,
-                           arena scratch)
-{
-    bool sets = o->rules->are_sets;
-    counter counts = counter_new(&scratch, o->gold->n_rows);
-    for (ptrdiff_t r = 0; r < o->gold->n_rows; r++) {
-        counter_add(&counts, gold[r])->gold++;
-    }
-    for (ptrdiff_t r = 0; r < o->pred->n_rows; r++) {
-        code_count *c = counter_find(&counts, pred[r]);
-        bool has_partner = c && (sets || c->pred < c->gold);
-        o->pred_left[r] = !has_partner;
-        if (has_partner) {
-            c->pred++;
-        }
-    }
-    for (ptrdiff_t r = 0; r < o->gold->n_rows; r++) {
-        code_count *c = counter_find(&counts, gold[r]);
-        o->gold_left[r] = c->pred == 0;
-        c->pred -= c->pred > 0 && !sets;
     }
 }
 
@@ -133,15 +76,17 @@ static void leave_rows(alignment *o,
                        const coded *pred_codes,
                        arena scratch)
 {
-    ptrdiff_t n = o->gold->n_rows;
-    ptrdiff_t m = o->pred->n_rows;
-    ptrdiff_t width = o->gold->n_columns;
+    ptrdiff_t n = o->tables.gold->n_rows;
+    ptrdiff_t m = o->tables.pred->n_rows;
+    ptrdiff_t width = o->tables.gold->n_columns;
     const uint64_t *gold = coded_rows(&scratch, gold_codes, NULL, width);
-    const uint64_t *pred = coded_rows(&scratch, pred_codes, o->columns, width);
+    const uint64_t *pred =
+        coded_rows(&scratch, pred_codes, o->tables.columns, width);
     if (alignment_is_list(o)) {
         leave_list_rows(o, gold, pred);
     } else {
-        leave_bag_rows(o, gold, pred, scratch);
+        rows_leave(o->tables.rules->are_sets, gold, n, pred, m, o->gold_left,
+                   o->pred_left, scratch);
     }
     o->n_gold_left = count_left(o->gold_left, n);
     o->n_pred_left = count_left(o->pred_left, m);
@@ -160,12 +105,12 @@ static void pair_row(alignment *o, ptrdiff_t gold_row, ptrdiff_t pred_row)
 // Of the rows that are left, pairs those that are near each other.
 static void pair_near_rows(alignment *o)
 {
-    for (ptrdiff_t g = 0; g < o->gold->n_rows; g++) {
+    for (ptrdiff_t g = 0; g < o->tables.gold->n_rows; g++) {
         ptrdiff_t p = alignment_is_list(o) ? g : 0;
-        ptrdiff_t end = alignment_is_list(o) ? g + 1 : o->pred->n_rows;
-        end = end < o->pred->n_rows ? end : o->pred->n_rows;
+        ptrdiff_t end = alignment_is_list(o) ? g + 1 : o->tables.pred->n_rows;
+        end = end < o->tables.pred->n_rows ? end : o->tables.pred->n_rows;
         for (; o->gold_left[g] && p < end; p++) {
-            if (o->pred_left[p] && row_fits(o, g, p)) {
+            if (o->pred_left[p] && near_rows_fit(&o->tables, g, p)) {
                 pair_row(o, g, p);
             }
         }
@@ -174,25 +119,22 @@ static void pair_near_rows(alignment *o)
 
 void alignment_apply(alignment *o, const int32_t *columns, arena *a)
 {
-    o->columns = columns;
-    o->gold_left = arena_new(a, bool, o->gold->n_rows);
-    o->pred_left = arena_new(a, bool, o->pred->n_rows);
-    leave_rows(o, &o->gold_codes, &o->pred_codes, *a);
-    if (o->tolerance <= 0 || o->n_gold_left == 0 || o->n_pred_left == 0) {
+    o->tables.columns = columns;
+    o->gold_left = arena_new(a, bool, o->tables.gold->n_rows);
+    o->pred_left = arena_new(a, bool, o->tables.pred->n_rows);
+    leave_rows(o, &o->tables.gold_exact, &o->tables.pred_exact, *a);
+    if (o->n_gold_left == 0 || o->n_pred_left == 0
+        || !near_may_help(o->tables.rules, o->tables.gold, o->tables.pred)) {
         return;
     }
-    bool are_few = o->n_gold_left * o->pred->n_rows <= MAX_PAIRED;
+    bool are_few = o->n_gold_left * o->tables.pred->n_rows <= MAX_PAIRED;
     if (are_few || alignment_is_list(o)) {
         pair_near_rows(o);
         return;
     }
     // Too many to try all pairs: all that could be near counts as equal.
     arena scratch = *a;
-    near_tables n = {.rules = o->rules,
-                     .gold = o->gold,
-                     .pred = o->pred,
-                     .gold_exact = o->gold_codes,
-                     .pred_exact = o->pred_codes};
+    near_tables n = o->tables;
     near_code(&n, &scratch);
     leave_rows(o, &n.gold_coarse, &n.pred_coarse, scratch);
 }
@@ -226,16 +168,16 @@ static void guess_take(guess *s, ptrdiff_t g, ptrdiff_t p)
 static void guess_by_values(guess *s, arena scratch)
 {
     const alignment *o = s->o;
-    hash128 *pred = arena_new(&scratch, hash128, o->pred->n_columns);
-    for (ptrdiff_t p = 0; p < o->pred->n_columns; p++) {
-        pred[p] = bag_of(&o->pred_codes, p);
+    hash128 *pred = arena_new(&scratch, hash128, o->tables.pred->n_columns);
+    for (ptrdiff_t p = 0; p < o->tables.pred->n_columns; p++) {
+        pred[p] = bag_of(&o->tables.pred_exact, p);
     }
-    for (ptrdiff_t g = 0; g < o->gold->n_columns; g++) {
-        hash128 gold = bag_of(&o->gold_codes, g);
+    for (ptrdiff_t g = 0; g < o->tables.gold->n_columns; g++) {
+        hash128 gold = bag_of(&o->tables.gold_exact, g);
         ptrdiff_t best = -1;
         int best_rank = MATCH_RANKS;
-        for (ptrdiff_t p = 0; p < o->pred->n_columns; p++) {
-            int rank = match_rank(o->gold, g, o->pred, p);
+        for (ptrdiff_t p = 0; p < o->tables.pred->n_columns; p++) {
+            int rank = match_rank(o->tables.gold, g, o->tables.pred, p);
             if (!s->is_used[p] && hash128_equal(gold, pred[p])
                 && rank < best_rank) {
                 best = p;
@@ -251,10 +193,11 @@ static void guess_by_values(guess *s, arena scratch)
 static void guess_by_names(guess *s)
 {
     const alignment *o = s->o;
-    for (ptrdiff_t g = 0; g < o->gold->n_columns; g++) {
-        for (ptrdiff_t p = 0; s->columns[g] < 0 && p < o->pred->n_columns;
-             p++) {
-            if (!s->is_used[p] && match_rank(o->gold, g, o->pred, p) <= 1) {
+    for (ptrdiff_t g = 0; g < o->tables.gold->n_columns; g++) {
+        for (ptrdiff_t p = 0;
+             s->columns[g] < 0 && p < o->tables.pred->n_columns; p++) {
+            if (!s->is_used[p]
+                && match_rank(o->tables.gold, g, o->tables.pred, p) <= 1) {
                 guess_take(s, g, p);
             }
         }
@@ -267,9 +210,9 @@ static ptrdiff_t count_shared(const alignment *o,
                               ptrdiff_t p)
 {
     ptrdiff_t n = 0;
-    const uint64_t *codes = coded_column(&o->pred_codes, p);
-    for (ptrdiff_t r = 0; r < o->pred->n_rows; r++) {
-        n += !value_is_null(table_at(o->pred, r, p))
+    const uint64_t *codes = coded_column(&o->tables.pred_exact, p);
+    for (ptrdiff_t r = 0; r < o->tables.pred->n_rows; r++) {
+        n += !value_is_null(table_at(o->tables.pred, r, p))
              && counter_find(values, codes[r]) != NULL;
     }
     return n;
@@ -279,18 +222,18 @@ static void guess_by_shared_values(guess *s, arena scratch)
 {
     const alignment *o = s->o;
     ptrdiff_t budget = MAX_SHARED;
-    for (ptrdiff_t g = 0; g < o->gold->n_columns && budget > 0; g++) {
+    for (ptrdiff_t g = 0; g < o->tables.gold->n_columns && budget > 0; g++) {
         if (s->columns[g] >= 0) {
             continue;
         }
         arena inner = scratch;
-        counter values = counter_new(&inner, o->gold->n_rows);
-        for (ptrdiff_t r = 0; r < o->gold->n_rows; r++) {
-            counter_add(&values, coded_column(&o->gold_codes, g)[r]);
+        counter values = counter_new(&inner, o->tables.gold->n_rows);
+        for (ptrdiff_t r = 0; r < o->tables.gold->n_rows; r++) {
+            counter_add(&values, coded_column(&o->tables.gold_exact, g)[r]);
         }
         ptrdiff_t most = 0;
         ptrdiff_t best = -1;
-        for (ptrdiff_t p = 0; p < o->pred->n_columns; p++) {
+        for (ptrdiff_t p = 0; p < o->tables.pred->n_columns; p++) {
             ptrdiff_t n = s->is_used[p] ? 0 : count_shared(o, &values, p);
             if (n > most) {
                 most = n;
@@ -300,7 +243,8 @@ static void guess_by_shared_values(guess *s, arena scratch)
         if (best >= 0) {
             guess_take(s, g, best);
         }
-        budget -= o->gold->n_rows + o->pred->n_rows * o->pred->n_columns;
+        budget -= o->tables.gold->n_rows
+                  + o->tables.pred->n_rows * o->tables.pred->n_columns;
     }
 }
 
@@ -322,9 +266,10 @@ static unsigned families_of(const table *t, ptrdiff_t c)
 // nothing to see but that the two values differ.
 static bool columns_look_alike(const alignment *o, ptrdiff_t g, ptrdiff_t p)
 {
-    unsigned gold = families_of(o->gold, g);
-    unsigned pred = families_of(o->pred, p);
-    return gold == pred || gold == 0 || pred == 0 || o->gold->n_rows == 1;
+    unsigned gold = families_of(o->tables.gold, g);
+    unsigned pred = families_of(o->tables.pred, p);
+    return gold == pred || gold == 0 || pred == 0
+           || o->tables.gold->n_rows == 1;
 }
 
 // Last resort, when all columns must be used: the same place, or the first
@@ -332,10 +277,10 @@ static bool columns_look_alike(const alignment *o, ptrdiff_t g, ptrdiff_t p)
 static void guess_by_places(guess *s)
 {
     const alignment *o = s->o;
-    if (o->gold->n_columns != o->pred->n_columns) {
+    if (o->tables.gold->n_columns != o->tables.pred->n_columns) {
         return;
     }
-    for (ptrdiff_t g = 0; g < o->gold->n_columns; g++) {
+    for (ptrdiff_t g = 0; g < o->tables.gold->n_columns; g++) {
         if (s->columns[g] >= 0) {
             continue;
         }
@@ -344,7 +289,7 @@ static void guess_by_places(guess *s)
         for (ptrdiff_t i = 0; s->is_used[p]; i++) {
             p = i;
         }
-        assert(p < o->pred->n_columns);
+        assert(p < o->tables.pred->n_columns);
         if (columns_look_alike(o, g, p)) {
             guess_take(s, g, p);
         }
@@ -354,13 +299,13 @@ static void guess_by_places(guess *s)
 int32_t *alignment_guess(const alignment *o, arena *a)
 {
     guess s = {.o = o};
-    s.columns = arena_new(a, int32_t, o->gold->n_columns);
+    s.columns = arena_new(a, int32_t, o->tables.gold->n_columns);
     arena scratch = *a;
-    s.is_used = arena_new(&scratch, bool, o->pred->n_columns);
-    for (ptrdiff_t g = 0; g < o->gold->n_columns; g++) {
-        s.columns[g] = o->rules->by_position ? (int32_t)g : -1;
+    s.is_used = arena_new(&scratch, bool, o->tables.pred->n_columns);
+    for (ptrdiff_t g = 0; g < o->tables.gold->n_columns; g++) {
+        s.columns[g] = o->tables.rules->by_position ? (int32_t)g : -1;
     }
-    if (!o->rules->by_position) {
+    if (!o->tables.rules->by_position) {
         guess_by_values(&s, scratch);
         guess_by_names(&s);
         guess_by_shared_values(&s, scratch);
@@ -388,31 +333,34 @@ str alignment_show_cells(const alignment *o,
                          arena scratch)
 {
     ptrdiff_t c = 0;
-    while (c + 1 < o->gold->n_columns
-           && alignment_cell_fits(o, gold_row, c, pred_row)) {
+    while (c + 1 < o->tables.gold->n_columns
+           && near_cells_fit(&o->tables, gold_row, c, pred_row)) {
         c++;
     }
     buf b = buf_new(&scratch);
     buf_printf(&b, "row %td", gold_row + 1);
-    if (o->gold->n_columns > 1 && o->gold->names[c].len > 0) {
+    if (o->tables.gold->n_columns > 1 && o->tables.gold->names[c].len > 0) {
         buf_add(&b, S(", "));
-        utf8_show(&b, o->gold->names[c], SHOW_TEXT);
+        utf8_show(&b, o->tables.gold->names[c], SHOW_TEXT);
     }
     buf_add(&b, S(": "));
-    value_show(&b, table_at(o->gold, gold_row, c), SHOW_TEXT);
+    value_show(&b, table_at(o->tables.gold, gold_row, c), SHOW_TEXT);
     buf_add(&b, S(" != "));
-    value_show(&b, table_at(o->pred, pred_row, o->columns[c]), SHOW_TEXT);
+    value_show(&b, table_at(o->tables.pred, pred_row, o->tables.columns[c]),
+               SHOW_TEXT);
     return arena_str(a, buf_str(&b));
 }
 
 str alignment_show_pred_row(const alignment *o, ptrdiff_t row, arena *a)
 {
-    ptrdiff_t n = o->gold->n_columns;
+    ptrdiff_t n = o->tables.gold->n_columns;
     value *cells = arena_new(a, value, n);
     for (ptrdiff_t c = 0; c < n; c++) {
-        cells[c] = table_at(o->pred, row, o->columns[c]);
+        cells[c] = table_at(o->tables.pred, row, o->tables.columns[c]);
     }
-    const table one = {
-        .n_rows = 1, .n_columns = n, .names = o->gold->names, .cells = cells};
+    const table one = {.n_rows = 1,
+                       .n_columns = n,
+                       .names = o->tables.gold->names,
+                       .cells = cells};
     return table_show_row(a, &one, 0);
 }

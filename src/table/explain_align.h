@@ -5,17 +5,11 @@
 #ifndef ASSAY_TABLE_EXPLAIN_ALIGN_H
 #define ASSAY_TABLE_EXPLAIN_ALIGN_H
 
-#include "table/match_rules.h"
+#include "table/compare_near.h"
 
 typedef struct alignment {
-    const match_rules *rules;
-    const table *gold;
-    const table *pred;
-    const int32_t *columns;  // the pred column of each gold column
-    coded gold_codes;        // exact ones
-    coded pred_codes;
-    double tolerance;  // 0 when it cannot matter here
-    bool *gold_left;   // of each row: has it no counterpart?
+    near_tables tables;
+    bool *gold_left;  // of each row: has it no counterpart?
     bool *pred_left;
     ptrdiff_t n_gold_left;
     ptrdiff_t n_pred_left;
@@ -34,12 +28,6 @@ void alignment_apply(alignment *o, const int32_t *columns, arena *a);
 // then equal names, then shared values, then places. -1 where nothing speaks
 // for a column.
 int32_t *alignment_guess(const alignment *o, arena *a);
-
-// Are the two cells of gold column c equal, or near enough?
-bool alignment_cell_fits(const alignment *o,
-                         ptrdiff_t gold_row,
-                         ptrdiff_t c,
-                         ptrdiff_t pred_row);
 
 // Are rows compared by their places?
 bool alignment_is_list(const alignment *o);

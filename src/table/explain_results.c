@@ -82,10 +82,10 @@ static bool is_complete(const int32_t *columns, ptrdiff_t n)
 // The first place at which the two hold different rows.
 static ptrdiff_t first_difference(const alignment *o)
 {
-    ptrdiff_t n = o->gold->n_rows;
-    for (ptrdiff_t r = 0; r < n && r < o->pred->n_rows; r++) {
-        for (ptrdiff_t c = 0; c < o->gold->n_columns; c++) {
-            if (!alignment_cell_fits(o, r, c, r)) {
+    ptrdiff_t n = o->tables.gold->n_rows;
+    for (ptrdiff_t r = 0; r < n && r < o->tables.pred->n_rows; r++) {
+        for (ptrdiff_t c = 0; c < o->tables.gold->n_columns; c++) {
+            if (!near_cells_fit(&o->tables, r, c, r)) {
                 return r;
             }
         }

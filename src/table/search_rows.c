@@ -16,6 +16,7 @@
 #include "table/table_count.h"
 
 #include <assert.h>
+#include <string.h>
 
 static void signature_add(hash128 *sum, uint64_t h)
 {
@@ -112,6 +113,33 @@ static bool list_included(const match_rules *m,
     return true;
 }
 
+void rows_leave(bool are_sets,
+                const uint64_t *gold,
+                ptrdiff_t n_gold,
+                const uint64_t *pred,
+                ptrdiff_t n_pred,
+                bool *gold_left,
+                bool *pred_left,
+                arena scratch)
+{
+    counter counts = counter_new(&scratch, n_gold);
+    for (ptrdiff_t r = 0; r < n_gold; r++) {
+        counter_add(&counts, gold[r])->gold++;
+    }
+    for (ptrdiff_t r = 0; r < n_pred; r++) {
+        code_count *c = counter_find(&counts, pred[r]);
+        pred_left[r] = !c || (!are_sets && c->pred == c->gold);
+        if (!pred_left[r]) {
+            c->pred++;
+        }
+    }
+    for (ptrdiff_t r = 0; r < n_gold; r++) {
+        code_count *c = counter_find(&counts, gold[r]);
+        gold_left[r] = c->pred == 0;
+        c->pred -= c->pred > 0 && !are_sets;
+    }
+}
+
 bool rows_included(const match_rules *m,
                    const uint64_t *gold,
                    ptrdiff_t n_gold,
@@ -123,17 +151,9 @@ bool rows_included(const match_rules *m,
     if (m->is_ordered) {
         return list_included(m, gold, n_gold, pred, n_pred, scratch);
     }
-    counter counts = counter_new(&scratch, n_gold);
-    for (ptrdiff_t r = 0; r < n_gold; r++) {
-        counter_add(&counts, gold[r])->gold++;
-    }
-    ptrdiff_t missing = m->are_sets ? counts.n : n_gold;
-    for (ptrdiff_t r = 0; r < n_pred && missing > 0; r++) {
-        code_count *c = counter_find(&counts, pred[r]);
-        if (c && c->pred < (m->are_sets ? 1 : c->gold)) {
-            c->pred++;
-            missing--;
-        }
-    }
-    return missing == 0;
+    bool *gold_left = arena_new(&scratch, bool, n_gold);
+    bool *pred_left = arena_new(&scratch, bool, n_pred);
+    rows_leave(m->are_sets, gold, n_gold, pred, n_pred, gold_left, pred_left,
+               scratch);
+    return n_gold == 0 || !memchr(gold_left, true, (size_t)n_gold);
 }

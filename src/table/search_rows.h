@@ -27,6 +27,17 @@ hash128 rows_signature_with(const match_rules *m,
 // The hashes of n rows before any column was appended.
 uint64_t *rows_start(const match_rules *m, ptrdiff_t n, arena *a);
 
+// Which rows find no equal one on the other side: as bags none of their own, as
+// sets none at all.
+void rows_leave(bool are_sets,
+                const uint64_t *gold,
+                ptrdiff_t n_gold,
+                const uint64_t *pred,
+                ptrdiff_t n_pred,
+                bool *gold_left,
+                bool *pred_left,
+                arena scratch);
+
 // With extra rows allowed: are the gold rows all in pred?
 bool rows_included(const match_rules *m,
                    const uint64_t *gold,
