@@ -46,3 +46,37 @@ ptrdiff_t key_set_find(const key_set *s, hash128 key)
 {
     return s->slots[key_set_slot(s, key)] - 1;
 }
+
+ptrdiff_t keys_first_other(const hash128 *keys,
+                           ptrdiff_t n,
+                           const hash128 *known,
+                           ptrdiff_t n_known,
+                           arena scratch)
+{
+    key_set set = key_set_new(&scratch, n_known);
+    for (ptrdiff_t i = 0; i < n_known; i++) {
+        key_set_add(&set, known[i]);
+    }
+    for (ptrdiff_t i = 0; i < n; i++) {
+        if (key_set_find(&set, keys[i]) < 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+ptrdiff_t keys_distinct(const hash128 *keys,
+                        ptrdiff_t n,
+                        int32_t *places,
+                        arena scratch)
+{
+    key_set seen = key_set_new(&scratch, n);
+    for (ptrdiff_t i = 0; i < n; i++) {
+        ptrdiff_t before = seen.n;
+        key_set_add(&seen, keys[i]);
+        if (seen.n > before) {
+            places[before] = (int32_t)i;
+        }
+    }
+    return seen.n;
+}

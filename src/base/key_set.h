@@ -23,4 +23,17 @@ ptrdiff_t key_set_add(key_set *s, hash128 key);
 // The id of `key`, or -1.
 ptrdiff_t key_set_find(const key_set *s, hash128 key);
 
+// The place of the first of n keys that is not among the `known`, or -1.
+ptrdiff_t keys_first_other(const hash128 *keys,
+                           ptrdiff_t n,
+                           const hash128 *known,
+                           ptrdiff_t n_known,
+                           arena scratch);
+
+// The places of the keys that repeat no earlier one; how many there are.
+ptrdiff_t keys_distinct(const hash128 *keys,
+                        ptrdiff_t n,
+                        int32_t *places,
+                        arena scratch);
+
 #endif  // ASSAY_BASE_KEY_SET_H

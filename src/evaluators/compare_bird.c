@@ -31,28 +31,6 @@ compare_need compare_need_bird(comparison what,
         .rows = -1, .distinct = what == COMPARE_SUBSET ? -1 : gold->n_rows};
 }
 
-static key_set row_set(arena *a, const hash128 *keys, ptrdiff_t n)
-{
-    key_set set = key_set_new(a, n);
-    for (ptrdiff_t r = 0; r < n; r++) {
-        key_set_add(&set, keys[r]);
-    }
-    return set;
-}
-
-// The first of n rows that is not in the set, or -1.
-static ptrdiff_t first_missing(const key_set *set,
-                               const hash128 *keys,
-                               ptrdiff_t n)
-{
-    for (ptrdiff_t r = 0; r < n; r++) {
-        if (key_set_find(set, keys[r]) < 0) {
-            return r;
-        }
-    }
-    return -1;
-}
-
 static str show_row(arena *a,
                     const char *whose,
                     const table *t,
@@ -72,10 +50,10 @@ static verdict compare_sets(const table *gold,
     assert(gold->n_columns == pred->n_columns);
     const hash128 *gold_keys = table_row_keys(&scratch, gold);
     const hash128 *pred_keys = table_row_keys(&scratch, pred);
-    key_set gold_set = row_set(&scratch, gold_keys, gold->n_rows);
-    key_set pred_set = row_set(&scratch, pred_keys, pred->n_rows);
-    ptrdiff_t extra = first_missing(&gold_set, pred_keys, pred->n_rows);
-    ptrdiff_t missing = first_missing(&pred_set, gold_keys, gold->n_rows);
+    ptrdiff_t extra = keys_first_other(pred_keys, pred->n_rows, gold_keys,
+                                       gold->n_rows, scratch);
+    ptrdiff_t missing = keys_first_other(gold_keys, gold->n_rows, pred_keys,
+                                         pred->n_rows, scratch);
     if (extra >= 0) {
         str detail = show_row(a, "row", pred, extra, S("gold"));
         return verdict_no(missing >= 0 ? REASON_ROWS_DIFFER : REASON_EXTRA_ROWS,

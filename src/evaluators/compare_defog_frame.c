@@ -169,18 +169,20 @@ hash128 frame_bag(const frame *f)
     return bag;
 }
 
+static const hash128 *row_keys(arena *a, const frame *f)
+{
+    hash128 *keys = arena_new(a, hash128, f->n_rows);
+    for (ptrdiff_t r = 0; r < f->n_rows; r++) {
+        keys[r] = row_key(f, r);
+    }
+    return keys;
+}
+
 ptrdiff_t frame_first_other(const frame *f, const frame *other, arena scratch)
 {
-    key_set known = key_set_new(&scratch, f->n_rows);
-    for (ptrdiff_t r = 0; r < f->n_rows; r++) {
-        key_set_add(&known, row_key(f, r));
-    }
-    for (ptrdiff_t r = 0; r < other->n_rows; r++) {
-        if (key_set_find(&known, row_key(other, r)) < 0) {
-            return r;
-        }
-    }
-    return -1;
+    const hash128 *known = row_keys(&scratch, f);
+    const hash128 *keys = row_keys(&scratch, other);
+    return keys_first_other(keys, other->n_rows, known, f->n_rows, scratch);
 }
 
 bool frame_drop_repeated(frame *f, arena *a)
@@ -194,16 +196,12 @@ bool frame_drop_repeated(frame *f, arena *a)
     }
     int32_t *rows = arena_new(a, int32_t, f->n_rows);
     arena scratch = *a;
-    key_set seen = key_set_new(&scratch, f->n_rows);
+    const hash128 *keys = row_keys(&scratch, f);
+    f->n_rows = keys_distinct(keys, f->n_rows, rows, scratch);
     for (ptrdiff_t r = 0; r < f->n_rows; r++) {
-        ptrdiff_t n = seen.n;
-        key_set_add(&seen, row_key(f, r));
-        if (seen.n > n) {
-            rows[n] = f->rows[r];
-        }
+        rows[r] = f->rows[rows[r]];
     }
     f->rows = rows;
-    f->n_rows = seen.n;
     return true;
 }
 

@@ -13,26 +13,24 @@
  *             text (compare_defog_order.c).
  */
 #include "base/places.h"
+#include "base/sort.h"
 #include "evaluators/compare_defog.h"
 
 #include <assert.h>
 
-// Positions of the columns by name; columns of one name keep their order.
-static int32_t *columns_by_name(arena *a, const frame *f)
+static int compare_names(const void *context, ptrdiff_t a, ptrdiff_t b)
 {
-    int32_t *by_name = arena_new(a, int32_t, f->n_columns);
+    const frame *f = context;
+    return str_compare(f->columns[a].name, f->columns[b].name);
+}
+
+static int32_t *all_columns(arena *a, const frame *f)
+{
+    int32_t *all = arena_new(a, int32_t, f->n_columns);
     for (ptrdiff_t c = 0; c < f->n_columns; c++) {
-        ptrdiff_t at = c;
-        while (
-            at > 0
-            && str_compare(f->columns[by_name[at - 1]].name, f->columns[c].name)
-                   > 0) {
-            by_name[at] = by_name[at - 1];
-            at--;
-        }
-        by_name[at] = (int32_t)c;
+        all[c] = (int32_t)c;
     }
-    return by_name;
+    return all;
 }
 
 // The columns that are not marked, in order, from out[n] on; the new count.
@@ -109,7 +107,8 @@ defog_normal defog_normalize(arena *a,
         return n;
     }
     bool repeat = frame_names_repeat(f, *a);
-    int32_t *by_name = columns_by_name(a, f);
+    int32_t *by_name = all_columns(a, f);
+    sort_places(by_name, f->n_columns, compare_names, f, *a);
     if (!places_stay(by_name, f->n_columns)) {
         if (repeat) {
             n.error = S("the reference cannot put columns in order when a name "
@@ -118,10 +117,7 @@ defog_normal defog_normalize(arena *a,
         }
         n.f = frame_take(a, &n.f, by_name, f->n_columns);
     }
-    for (ptrdiff_t c = 0; c < f->n_columns; c++) {
-        by_name[c] = (int32_t)c;
-    }
-    n.shown = by_name;
+    n.shown = all_columns(a, f);
     n.n_shown = f->n_columns;
     choose_order(&n, a, o, sql);
     if (n.is_sorted && repeat) {

@@ -2,27 +2,23 @@
  * compare_defog_sort.c - rows of a frame in the order in which the reference
  * sorts them.
  *
- * Method      A merge sort, which is stable, over pairs of a row and the first
- *             64 bits of its first sort key. The bits are made so that smaller
- *             bits mean an earlier row; rows with equal bits are compared cell
- *             by cell.
+ * Method      Each row has the first 64 bits of its first sort key, made so
+ *             that smaller bits mean an earlier row; rows with equal bits are
+ *             compared cell by cell.
  *
  * Cost        n log n comparisons of integers. Long ties cost a comparison of
  *             cells each.
  */
+#include "base/sort.h"
 #include "evaluators/compare_defog.h"
 
 #include <assert.h>
 #include <string.h>
 
-typedef struct sort_item {
-    uint64_t bits;
-    int32_t row;  // source row
-} sort_item;
-
 typedef struct sorter {
     const frame *f;
     frame_order order;
+    const uint64_t *bits;  // by source row
 } sorter;
 
 enum {
@@ -33,21 +29,12 @@ enum {
     RANK_MISSING = 2,
 };
 
-static int popcount(uint32_t bits)
-{
-    int n = 0;
-    for (; bits; bits &= bits - 1) {
-        n++;
-    }
-    return n;
-}
-
 bool frame_can_sort(const frame *f, frame_order order)
 {
     for (ptrdiff_t i = 0; i < order.n; i++) {
         assert(order.columns[i] >= 0 && order.columns[i] < f->n_columns);
         const frame_column *c = &f->columns[order.columns[i]];
-        int families = popcount(c->families);
+        int families = __builtin_popcount(c->families);
         families -= order.is_several && frame_column_has(c, VALUE_TEXT);
         if (families > 1) {
             return false;
@@ -91,7 +78,7 @@ static int compare_present(value a, value b)
     return (a.i > b.i) - (a.i < b.i);
 }
 
-static int compare_rows(const sorter *s, int32_t a, int32_t b)
+static int compare_rows(const sorter *s, ptrdiff_t a, ptrdiff_t b)
 {
     for (ptrdiff_t i = 0; i < s->order.n; i++) {
         const value *cells = s->f->columns[s->order.columns[i]].cells;
@@ -148,81 +135,32 @@ static uint64_t bits_of(value v, bool is_descending)
     return rank << 62 | bits;
 }
 
-static bool comes_after(const sorter *s, sort_item a, sort_item b)
+static int compare_items(const void *context, ptrdiff_t a, ptrdiff_t b)
 {
-    if (a.bits != b.bits) {
-        return a.bits > b.bits;
-    }
-    return compare_rows(s, a.row, b.row) > 0;
+    const sorter *s = context;
+    const uint64_t *bits = s->bits;
+    return bits[a] != bits[b] ? (bits[a] > bits[b]) - (bits[a] < bits[b])
+                              : compare_rows(s, a, b);
 }
 
-// Merges from[low, middle) and from[middle, high) to the same place in `to`.
-static void merge(const sorter *s,
-                  const sort_item *from,
-                  sort_item *to,
-                  const ptrdiff_t at[3])
+static int32_t *sort_rows(const frame *f, frame_order order, arena *a)
 {
-    ptrdiff_t left = at[0];
-    ptrdiff_t right = at[1];
-    for (ptrdiff_t i = at[0]; i < at[2]; i++) {
-        bool takes_right =
-            left == at[1]
-            || (right < at[2] && comes_after(s, from[left], from[right]));
-        to[i] = from[takes_right ? right++ : left++];
-    }
-}
-
-static ptrdiff_t least(ptrdiff_t a, ptrdiff_t b)
-{
-    return a < b ? a : b;
-}
-
-// Returns the sorted one of the two arrays.
-static sort_item *merge_sort(const sorter *s,
-                             sort_item *from,
-                             sort_item *to,
-                             ptrdiff_t n)
-{
-    for (ptrdiff_t run = 1; run < n; run *= 2) {
-        for (ptrdiff_t low = 0; low < n; low += 2 * run) {
-            ptrdiff_t at[3] = {low, least(low + run, n),
-                               least(low + 2 * run, n)};
-            merge(s, from, to, at);
-        }
-        sort_item *swap = from;
-        from = to;
-        to = swap;
-    }
-    return from;
-}
-
-static int32_t *sort_rows(const sorter *s,
-                          const int32_t *rows,
-                          ptrdiff_t n,
-                          arena *a)
-{
-    int32_t *sorted = arena_new(a, int32_t, n);
+    int32_t *sorted = arena_copy(a, f->rows, f->n_rows, 0);
     arena scratch = *a;
-    sort_item *items = arena_new(&scratch, sort_item, n);
-    sort_item *other = arena_new(&scratch, sort_item, n);
-    for (ptrdiff_t r = 0; r < n; r++) {
-        const value *cells =
-            s->order.n > 0 ? s->f->columns[s->order.columns[0]].cells : NULL;
-        items[r] = (sort_item){
-            .bits = cells ? bits_of(cells[rows[r]], s->order.is_descending) : 0,
-            .row = rows[r],
-        };
+    uint64_t *bits = arena_new(&scratch, uint64_t, f->source->n_rows);
+    for (ptrdiff_t r = 0; order.n > 0 && r < f->n_rows; r++) {
+        int32_t row = sorted[r];
+        value first = f->columns[order.columns[0]].cells[row];
+        bits[row] = bits_of(first, order.is_descending);
     }
-    items = merge_sort(s, items, other, n);
-    for (ptrdiff_t r = 0; r < n; r++) {
-        sorted[r] = items[r].row;
-    }
+    const sorter s = {f, order, bits};
+    sort_places(sorted, f->n_rows, compare_items, &s, scratch);
     return sorted;
 }
 
 ptrdiff_t frame_first_row(const frame *f, frame_order order)
 {
-    sorter s = {f, order};
+    const sorter s = {f, order, NULL};
     ptrdiff_t first = 0;
     for (ptrdiff_t r = 1; r < f->n_rows; r++) {
         if (compare_rows(&s, f->rows[r], f->rows[first]) < 0) {
@@ -234,8 +172,7 @@ ptrdiff_t frame_first_row(const frame *f, frame_order order)
 
 void frame_sort(frame *f, frame_order order, arena *a)
 {
-    sorter s = {f, order};
-    f->rows = sort_rows(&s, f->rows, f->n_rows, a);
+    f->rows = sort_rows(f, order, a);
 }
 
 const int32_t *frame_sorted_column(frame *f, ptrdiff_t column, arena *a)
@@ -243,8 +180,7 @@ const int32_t *frame_sorted_column(frame *f, ptrdiff_t column, arena *a)
     frame_column *c = &f->columns[column];
     if (!c->sorted) {
         const int32_t by = (int32_t)column;
-        sorter s = {f, {.columns = &by, .n = 1}};
-        c->sorted = sort_rows(&s, f->rows, f->n_rows, a);
+        c->sorted = sort_rows(f, (frame_order){.columns = &by, .n = 1}, a);
     }
     return c->sorted;
 }

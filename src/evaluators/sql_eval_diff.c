@@ -17,6 +17,7 @@
  * Cost        One step for each pair of equal elements in a range pair; at most
  *             MAX_STEPS in all, then it gives up.
  */
+#include "base/groups.h"
 #include "evaluators/sql_eval.h"
 
 enum {
@@ -40,21 +41,20 @@ typedef struct block {
 typedef struct matcher {
     const int32_t *a;
     const int32_t *b;
-    const ptrdiff_t *start;  // of the places of an element; start[e + 1] ends
-    const int32_t *places;   // in b, by element, rising
-    ptrdiff_t *run;          // per place in b, from 1: the block ending there
-    ptrdiff_t *run_before;   // the same for the element of a before
+    groups places;          // in b, by element
+    ptrdiff_t *run;         // per place in b, from 1: the block ending there
+    ptrdiff_t *run_before;  // the same for the element of a before
     ptrdiff_t steps;
 } matcher;
 
 // The first place of element e at or after `from`.
 static ptrdiff_t first_place(const matcher *m, int32_t e, ptrdiff_t from)
 {
-    ptrdiff_t low = m->start[e];
-    ptrdiff_t high = m->start[e + 1];
+    ptrdiff_t low = m->places.starts[e];
+    ptrdiff_t high = m->places.starts[e + 1];
     while (low < high) {
         const ptrdiff_t middle = low + (high - low) / 2;
-        if (m->places[middle] < from) {
+        if (m->places.members[middle] < from) {
             low = middle + 1;
         } else {
             high = middle;
@@ -67,8 +67,8 @@ static ptrdiff_t first_place(const matcher *m, int32_t e, ptrdiff_t from)
 static void forget_runs(matcher *m, int32_t e, range_pair r)
 {
     for (ptrdiff_t p = first_place(m, e, r.b_from);
-         p < m->start[e + 1] && m->places[p] < r.b_to; p++) {
-        m->run_before[m->places[p] + 1] = 0;
+         p < m->places.starts[e + 1] && m->places.members[p] < r.b_to; p++) {
+        m->run_before[m->places.members[p] + 1] = 0;
     }
 }
 
@@ -77,8 +77,8 @@ static block match_row(matcher *m, ptrdiff_t i, range_pair r, block best)
 {
     const int32_t e = m->a[i];
     for (ptrdiff_t p = first_place(m, e, r.b_from);
-         p < m->start[e + 1] && m->places[p] < r.b_to; p++) {
-        const ptrdiff_t j = m->places[p];
+         p < m->places.starts[e + 1] && m->places.members[p] < r.b_to; p++) {
+        const ptrdiff_t j = m->places.members[p];
         const ptrdiff_t len = m->run_before[j] + 1;
         m->run[j + 1] = len;
         m->steps++;
@@ -123,28 +123,20 @@ static block grow(const matcher *m, block k, range_pair r)
     return k;
 }
 
-// Sorts the places in b by element; popular elements have none.
-static void index_places(matcher *m, ptrdiff_t n_b, ptrdiff_t n_ids, arena *a)
+// The places in b by element; popular elements have none.
+static groups index_places(const int32_t *b,
+                           ptrdiff_t n_b,
+                           ptrdiff_t n_ids,
+                           arena *a)
 {
-    ptrdiff_t *start = arena_new(a, ptrdiff_t, n_ids + 1);
-    ptrdiff_t *count = arena_new(a, ptrdiff_t, n_ids + 1);
-    int32_t *places = arena_new(a, int32_t, n_b + 1);
-    for (ptrdiff_t j = 0; j < n_b; j++) {
-        count[m->b[j]]++;
-    }
+    groups all = group_by(a, b, n_b, n_ids);
+    int32_t *kept = arena_copy(a, b, n_b, 0);
     const ptrdiff_t most = n_b >= LONG_SEQUENCE ? n_b / 100 + 1 : n_b;
-    for (ptrdiff_t e = 0; e < n_ids; e++) {
-        const bool is_popular = count[e] > most;
-        start[e + 1] = start[e] + (is_popular ? 0 : count[e]);
-        count[e] = is_popular ? -1 : start[e];  // where the next place goes
-    }
     for (ptrdiff_t j = 0; j < n_b; j++) {
-        if (count[m->b[j]] >= 0) {
-            places[count[m->b[j]]++] = (int32_t)j;
-        }
+        const bool is_popular = all.starts[b[j] + 1] - all.starts[b[j]] > most;
+        kept[j] = is_popular ? -1 : b[j];
     }
-    m->start = start;
-    m->places = places;
+    return group_by(a, kept, n_b, n_ids);
 }
 
 static ptrdiff_t most_id(const int32_t *ids, ptrdiff_t n, ptrdiff_t most)
@@ -163,7 +155,7 @@ ptrdiff_t sql_eval_matched(const int32_t *a,
 {
     matcher m = {.a = a, .b = b};
     const ptrdiff_t n_ids = most_id(b, n_b, most_id(a, n_a, 0)) + 1;
-    index_places(&m, n_b, n_ids, &scratch);
+    m.places = index_places(b, n_b, n_ids, &scratch);
     m.run = arena_new(&scratch, ptrdiff_t, n_b + 1);
     m.run_before = arena_new(&scratch, ptrdiff_t, n_b + 1);
     vec_of(range_pair) to_do = {0};

@@ -43,15 +43,7 @@ static int32_t *first_rows(arena *a, const table *t, ptrdiff_t *n)
     int32_t *rows = arena_new(a, int32_t, t->n_rows);
     arena scratch = *a;
     const hash128 *keys = table_row_keys(&scratch, t);
-    key_set seen = key_set_new(&scratch, t->n_rows);
-    for (ptrdiff_t r = 0; r < t->n_rows; r++) {
-        ptrdiff_t before = seen.n;
-        key_set_add(&seen, keys[r]);
-        if (seen.n > before) {
-            rows[before] = (int32_t)r;
-        }
-    }
-    *n = seen.n;
+    *n = keys_distinct(keys, t->n_rows, rows, scratch);
     return rows;
 }
 

@@ -18,6 +18,8 @@
  */
 #include "table/near_pair.h"
 
+#include "base/groups.h"
+#include "base/sort.h"
 #include "table/table_count.h"
 
 #include <assert.h>
@@ -28,49 +30,16 @@ enum {
 };
 
 typedef struct row_group {
-    const ptrdiff_t *gold;  // row numbers
-    const ptrdiff_t *pred;
+    const int32_t *gold;  // row numbers
+    const int32_t *pred;
     ptrdiff_t n_gold;
     ptrdiff_t n_pred;
 } row_group;
 
-typedef int row_compare(const void *context, ptrdiff_t r, ptrdiff_t s);
-
-// A stable merge sort, because qsort passes no context.
-static void sort_rows(ptrdiff_t *rows,
-                      ptrdiff_t n,
-                      row_compare *compare,
-                      const void *context,
-                      arena scratch)
-{
-    ptrdiff_t *from = rows;
-    ptrdiff_t *to = arena_new(&scratch, ptrdiff_t, n);
-    for (ptrdiff_t width = 1; width < n; width *= 2) {
-        for (ptrdiff_t start = 0; start < n; start += 2 * width) {
-            ptrdiff_t middle = start + width < n ? start + width : n;
-            ptrdiff_t end = middle + width < n ? middle + width : n;
-            ptrdiff_t i = start;
-            ptrdiff_t j = middle;
-            for (ptrdiff_t k = start; k < end; k++) {
-                bool left =
-                    i < middle
-                    && (j == end || compare(context, from[i], from[j]) <= 0);
-                to[k] = left ? from[i++] : from[j++];
-            }
-        }
-        ptrdiff_t *swap = from;
-        from = to;
-        to = swap;
-    }
-    if (from != rows) {
-        memcpy(rows, from, (size_t)n * sizeof *rows);
-    }
-}
-
 // Gold row i with pred row i, for all gold rows.
 static bool pairs_fit(const near_pairing *p,
-                      const ptrdiff_t *gold,
-                      const ptrdiff_t *pred,
+                      const int32_t *gold,
+                      const int32_t *pred,
                       ptrdiff_t n)
 {
     assert(n >= 0);
@@ -86,10 +55,10 @@ static bool sorted_pairs_fit(const near_pairing *p,
                              const row_group *g,
                              arena scratch)
 {
-    ptrdiff_t *gold = arena_copy(&scratch, g->gold, g->n_gold, 0);
-    ptrdiff_t *pred = arena_copy(&scratch, g->pred, g->n_pred, 0);
-    sort_rows(gold, g->n_gold, p->compare_gold, p->context, scratch);
-    sort_rows(pred, g->n_pred, p->compare_pred, p->context, scratch);
+    int32_t *gold = arena_copy(&scratch, g->gold, g->n_gold, 0);
+    int32_t *pred = arena_copy(&scratch, g->pred, g->n_pred, 0);
+    sort_places(gold, g->n_gold, p->compare_gold, p->context, scratch);
+    sort_places(pred, g->n_pred, p->compare_pred, p->context, scratch);
     return pairs_fit(p, gold, pred, g->n_gold);
 }
 
@@ -232,28 +201,17 @@ static match_answer cover_group(const near_pairing *p,
     return found;
 }
 
-// The rows of one side, those of group 0 first, then those of group 1, ...;
-// those of group i begin at starts[i].
-static ptrdiff_t *rows_by_group(const counter *groups,
-                                const uint64_t *hashes,
-                                ptrdiff_t n,
-                                ptrdiff_t *starts,
-                                arena *a)
+// The rows of one side by the group of their hash.
+static groups rows_by_group(const counter *of,
+                            const uint64_t *hashes,
+                            ptrdiff_t n,
+                            arena *a)
 {
-    ptrdiff_t *rows = arena_new(a, ptrdiff_t, n);
+    int32_t *ids = arena_new(a, int32_t, n);
     for (ptrdiff_t r = 0; r < n; r++) {
-        starts[counter_find(groups, hashes[r])->id + 1]++;
+        ids[r] = (int32_t)counter_find(of, hashes[r])->id;
     }
-    for (ptrdiff_t i = 0; i < groups->n; i++) {
-        starts[i + 1] += starts[i];
-    }
-    // Filling moves each start to its group's end, that is one place on.
-    for (ptrdiff_t r = 0; r < n; r++) {
-        rows[starts[counter_find(groups, hashes[r])->id]++] = r;
-    }
-    memmove(starts + 1, starts, (size_t)groups->n * sizeof *starts);
-    starts[0] = 0;
-    return rows;
+    return group_by(a, ids, n, of->n);
 }
 
 match_answer near_pair_bags(const near_pairing *p,
@@ -264,27 +222,23 @@ match_answer near_pair_bags(const near_pairing *p,
                             arena scratch)
 {
     assert(p->fit && p->compare_gold && p->compare_pred);
-    counter groups = counter_new(&scratch, n_gold + n_pred);
+    counter of = counter_new(&scratch, n_gold + n_pred);
     for (ptrdiff_t r = 0; r < n_gold; r++) {
-        counter_add(&groups, gold[r]);
+        counter_add(&of, gold[r]);
     }
     for (ptrdiff_t r = 0; r < n_pred; r++) {
-        counter_add(&groups, pred[r]);
+        counter_add(&of, pred[r]);
     }
-    ptrdiff_t *gold_starts = arena_new(&scratch, ptrdiff_t, groups.n + 1);
-    ptrdiff_t *pred_starts = arena_new(&scratch, ptrdiff_t, groups.n + 1);
-    const ptrdiff_t *gold_rows =
-        rows_by_group(&groups, gold, n_gold, gold_starts, &scratch);
-    const ptrdiff_t *pred_rows =
-        rows_by_group(&groups, pred, n_pred, pred_starts, &scratch);
+    const groups golds = rows_by_group(&of, gold, n_gold, &scratch);
+    const groups preds = rows_by_group(&of, pred, n_pred, &scratch);
     int64_t tries = MAX_TRIES;
     match_answer so_far = MATCH_YES;
-    for (ptrdiff_t i = 0; i < groups.n && so_far == MATCH_YES; i++) {
+    for (ptrdiff_t i = 0; i < of.n && so_far == MATCH_YES; i++) {
         const row_group g = {
-            .gold = gold_rows + gold_starts[i],
-            .pred = pred_rows + pred_starts[i],
-            .n_gold = gold_starts[i + 1] - gold_starts[i],
-            .n_pred = pred_starts[i + 1] - pred_starts[i],
+            .gold = golds.members + golds.starts[i],
+            .pred = preds.members + preds.starts[i],
+            .n_gold = golds.starts[i + 1] - golds.starts[i],
+            .n_pred = preds.starts[i + 1] - preds.starts[i],
         };
         so_far = p->are_sets ? cover_group(p, &g, &tries)
                              : pair_group(p, &g, &tries, scratch);
