@@ -89,9 +89,6 @@ void frame_sort(frame *f, frame_order order, arena *a);
 // The source rows of one column by value, computed once.
 const int32_t *frame_sorted_column(frame *f, ptrdiff_t column, arena *a);
 
-// True when a category or question makes the reference look at row order.
-bool defog_asks_order(str category, str question);
-
 typedef struct defog_keys {
     vec_of(int32_t) columns;  // kept names in order, repetitions included
     bool has_order_by;        // the text holds one
@@ -107,24 +104,41 @@ defog_keys defog_read_keys(arena *a, str sql, const frame *f);
  */
 typedef struct defog_normal {
     frame f;
-    bool is_sorted;  // by `order`, once defog_sort was called
+    bool is_sorted;  // by `order`, once it is looked at row by row
     frame_order order;
     const int32_t *shown;  // columns of f in the order of the comparison
     ptrdiff_t n_shown;
     str error;  // why the reference raises; empty: it does not
 } defog_normal;
 
-// Everything but the sorting itself. An empty sql is none.
-defog_normal defog_normalize(arena *a,
-                             const frame *f,
-                             const compare_options *o,
-                             str sql);
+// Whether the integers of a side become doubles when the two meet; doubles
+// swallow the last digits of integers beyond 2^53.
+typedef struct lossy {
+    bool gold;
+    bool pred;
+} lossy;
 
-// The row that comes first once the rows are in order. n_rows > 0.
-ptrdiff_t defog_first_row(const defog_normal *n);
+// When two prepared frames are the same.
+typedef struct defog_test {
+    // Can cells of the two columns fit although their keys differ?
+    bool (*may_mislead)(const frame_column *x, const frame_column *y);
+    bool (*fit)(const frame_column *x,
+                value a,
+                const frame_column *y,
+                value b,
+                lossy is);
+    lossy is;
+} defog_test;
 
-// Puts the rows in order; does nothing when the reference does not sort.
-void defog_sort(defog_normal *n, arena *a);
+// Prepares both, by the texts of their queries, and compares them. No with
+// REASON_COMPARE_ERROR where the reference raises.
+verdict defog_compare(const defog_test *t,
+                      const frame *gold,
+                      const frame *pred,
+                      const str sql[2],
+                      const compare_options *o,
+                      arena *a,
+                      arena scratch);
 
 // Why two prepared frames differ, as a verdict. Their shapes may differ.
 verdict defog_explain(const defog_normal *gold,

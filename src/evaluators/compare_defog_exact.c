@@ -6,12 +6,6 @@
  *             other, and finds two results equal when there is nothing to
  *             compare. So an empty result "equals" a count. [faults P1-P3]
  *
- * Method      Sorted frames without repeated rows are equal when their rows
- *             are equal as bags, so the sorting is left out wherever both
- *             sides would sort alike. What remains sorts for real, once the
- *             first rows are equal: sides that sort differently, and NULL
- *             meeting the number that stands for it.
- *
  * Invariants  NULL never equals NULL in the broadcast test unless both columns
  *             are of kind object; afterwards NULL is -99999.
  */
@@ -26,13 +20,6 @@ typedef enum block_kind {
     BLOCK_INT,
     BLOCK_FLOAT,
 } block_kind;
-
-// Whether the integers of a side become doubles when the two blocks meet;
-// doubles swallow the last digits of integers beyond 2^53.
-typedef struct lossy {
-    bool gold;
-    bool pred;
-} lossy;
 
 typedef enum null_state {
     NULLS_KEPT,
@@ -136,88 +123,29 @@ static value filled(value v)
     return value_is_null(v) ? value_int(STANDS_FOR_NULL) : v;
 }
 
-static bool lists_equal(const int32_t *a, const int32_t *b, ptrdiff_t n)
-{
-    for (ptrdiff_t i = 0; i < n; i++) {
-        if (a[i] != b[i]) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool sorted_alike(const defog_normal *g, const defog_normal *p)
-{
-    return g->is_sorted && p->is_sorted && g->order.n == p->order.n
-           && g->order.is_descending == p->order.is_descending
-           && lists_equal(g->order.columns, p->order.columns, g->order.n)
-           && lists_equal(g->shown, p->shown, g->n_shown);
-}
-
 static bool may_hold_filler(const frame_column *c)
 {
     double d = (double)STANDS_FOR_NULL;
     return frame_column_has(c, VALUE_REAL) && c->least <= d && c->most >= d;
 }
 
-// True when two cells may be equal whose keys differ: a NULL and the number
-// that stands for it, or integers that lose digits.
-static bool keys_can_mislead(const defog_normal *g, const defog_normal *p)
+// A NULL and the number that stands for it, or integers that lose digits.
+static bool may_mislead(const frame_column *x, const frame_column *y)
 {
-    for (ptrdiff_t i = 0; i < g->n_shown; i++) {
-        const frame_column *x = &g->f.columns[g->shown[i]];
-        const frame_column *y = &p->f.columns[p->shown[i]];
-        if ((x->n_missing > 0 && may_hold_filler(y))
-            || (y->n_missing > 0 && may_hold_filler(x)) || x->has_big
-            || y->has_big) {
-            return true;
-        }
-    }
-    return false;
+    return (x->n_missing > 0 && may_hold_filler(y))
+           || (y->n_missing > 0 && may_hold_filler(x)) || x->has_big
+           || y->has_big;
 }
 
-static bool row_equal(const defog_normal *g,
-                      ptrdiff_t gold_row,
-                      const defog_normal *p,
-                      ptrdiff_t pred_row,
-                      lossy is)
+static bool filled_equal(const frame_column *x,
+                         value a,
+                         const frame_column *y,
+                         value b,
+                         lossy is)
 {
-    for (ptrdiff_t i = 0; i < g->n_shown; i++) {
-        value a = filled(frame_at(&g->f, gold_row, g->shown[i]));
-        value b = filled(frame_at(&p->f, pred_row, p->shown[i]));
-        if (!value_equal(lossy_value(a, is.gold), lossy_value(b, is.pred))) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool normals_equal(defog_normal *g, defog_normal *p, arena *scratch)
-{
-    if (g->f.n_rows != p->f.n_rows || g->n_shown != p->n_shown) {
-        return false;
-    }
-    if (sorted_alike(g, p)) {
-        if (hash128_equal(frame_bag(&g->f), frame_bag(&p->f))) {
-            return true;
-        }
-        if (!keys_can_mislead(g, p)) {
-            return false;
-        }
-    }
-    lossy is = lossy_of(&g->f, &p->f, NULLS_FILLED);
-    if (g->f.n_rows > 0
-        && !row_equal(g, defog_first_row(g), p, defog_first_row(p), is)) {
-        return false;
-    }
-    defog_sort(g, scratch);
-    defog_sort(p, scratch);
-    for (ptrdiff_t r = 0; r < g->f.n_rows; r++) {
-        if (!row_equal(g, r, p, r, is)) {
-            return false;
-        }
-    }
-    return true;
+    (void)x, (void)y;
+    return value_equal(lossy_value(filled(a), is.gold),
+                       lossy_value(filled(b), is.pred));
 }
 
 verdict defog_exact(const frame *gold,
@@ -229,12 +157,8 @@ verdict defog_exact(const frame *gold,
     if (broadcast_equal(gold, pred)) {
         return verdict_yes();
     }
-    defog_normal g = defog_normalize(&scratch, gold, o, o->gold_sql);
-    defog_normal p = defog_normalize(&scratch, pred, o, o->pred_sql);
-    str error = g.error.len > 0 ? g.error : p.error;
-    if (error.len > 0) {
-        return verdict_no(REASON_COMPARE_ERROR, error);
-    }
-    return normals_equal(&g, &p, &scratch) ? verdict_yes()
-                                           : defog_explain(&g, &p, a);
+    const defog_test test = {may_mislead, filled_equal,
+                             lossy_of(gold, pred, NULLS_FILLED)};
+    const str sql[] = {o->gold_sql, o->pred_sql};
+    return defog_compare(&test, gold, pred, sql, o, a, scratch);
 }

@@ -10,28 +10,6 @@
 #include "base/utf8.h"
 #include "evaluators/compare_defog.h"
 
-static bool has_word(str text, str word)
-{
-    for (ptrdiff_t at = str_find_fold(text, word, 0); at >= 0;
-         at = str_find_fold(text, word, at + 1)) {
-        ptrdiff_t end = at + word.len;
-        ptrdiff_t size = 0;
-        bool joined_left = at > 0 && utf8_is_word(utf8_char_before(text, at));
-        bool joined_right =
-            end < text.len && utf8_is_word(utf8_char_at(text, end, &size));
-        if (!joined_left && !joined_right) {
-            return true;
-        }
-    }
-    return false;
-}
-
-bool defog_asks_order(str category, str question)
-{
-    return str_equal(category, S("order_by")) || has_word(question, S("order"))
-           || has_word(question, S("sort")) || has_word(question, S("arrange"));
-}
-
 // Where the key text that begins at `from` ends: at a `;`, `,`, `)`, the end,
 // or a line break, which must be the last character.
 static ptrdiff_t key_text_end(str text, ptrdiff_t from)

@@ -14,8 +14,6 @@
  */
 #include "evaluators/compare_defog.h"
 
-#include <math.h>
-
 typedef enum column_fit {
     FIT_RAISES,
     FIT_NOT,
@@ -51,20 +49,16 @@ static bool may_be_near(const frame_column *x, const frame_column *y)
 
 static bool numbers_near(double a, double b)
 {
-    if (a == b) {
-        return true;
-    }
-    if (isinf(a) || isinf(b)) {
-        return false;
-    }
-    return fabs(a - b) <= fmax(1e-5 * fmax(fabs(a), fabs(b)), 1e-8);
+    return near_equal(a, b, 1e-5, 1e-8);
 }
 
 static bool cells_match(const frame_column *x,
                         value a,
                         const frame_column *y,
-                        value b)
+                        value b,
+                        lossy is)
 {
+    (void)is;
     if (value_is_null(a) || value_is_null(b)) {
         return a.kind == b.kind;
     }
@@ -101,7 +95,8 @@ static bool sorted_match(frame *gold,
     const int32_t *rows = frame_sorted_column(gold, j, scratch);
     const int32_t *others = frame_sorted_column(pred, k, scratch);
     for (ptrdiff_t r = 0; r < gold->n_rows; r++) {
-        if (!cells_match(x, x->cells[rows[r]], y, y->cells[others[r]])) {
+        if (!cells_match(x, x->cells[rows[r]], y, y->cells[others[r]],
+                         (lossy){0})) {
             return false;
         }
     }
@@ -173,60 +168,6 @@ static verdict take_columns(frame *gold,
     return v;
 }
 
-static bool row_matches(const defog_normal *g,
-                        ptrdiff_t gold_row,
-                        const defog_normal *p,
-                        ptrdiff_t pred_row)
-{
-    for (ptrdiff_t i = 0; i < g->n_shown; i++) {
-        const frame_column *x = &g->f.columns[g->shown[i]];
-        const frame_column *y = &p->f.columns[p->shown[i]];
-        if (!cells_match(x, x->cells[g->f.rows[gold_row]], y,
-                         y->cells[p->f.rows[pred_row]])) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool any_may_be_near(const frame *g, const frame *p)
-{
-    for (ptrdiff_t c = 0; c < g->n_columns; c++) {
-        if (may_be_near(&g->columns[c], &p->columns[c])) {
-            return true;
-        }
-    }
-    return false;
-}
-
-// Both have the same names in the same order, so both are sorted or neither.
-static bool normals_match(defog_normal *g, defog_normal *p, arena *scratch)
-{
-    if (g->f.n_rows != p->f.n_rows) {
-        return false;
-    }
-    if (g->is_sorted) {
-        if (hash128_equal(frame_bag(&g->f), frame_bag(&p->f))) {
-            return true;
-        }
-        if (!any_may_be_near(&g->f, &p->f)) {
-            return false;
-        }
-    }
-    if (g->f.n_rows > 0
-        && !row_matches(g, defog_first_row(g), p, defog_first_row(p))) {
-        return false;
-    }
-    defog_sort(g, scratch);
-    defog_sort(p, scratch);
-    for (ptrdiff_t r = 0; r < g->f.n_rows; r++) {
-        if (!row_matches(g, r, p, r)) {
-            return false;
-        }
-    }
-    return true;
-}
-
 static frame copy_columns(arena *a, const frame *f)
 {
     frame copy = *f;
@@ -275,14 +216,9 @@ static verdict compare_taken(const frame *gold,
     frame named = copy_columns(&scratch, gold);
     frame_tell_names_apart(&named, &scratch);
     frame columns = taken_frame(&scratch, &named, pred, taken);
-    defog_normal g = defog_normalize(&scratch, &named, o, (str){0});
-    defog_normal p = defog_normalize(&scratch, &columns, o, (str){0});
-    str error = g.error.len > 0 ? g.error : p.error;
-    if (error.len > 0) {
-        return verdict_no(REASON_COMPARE_ERROR, error);
-    }
-    return normals_match(&g, &p, &scratch) ? verdict_yes()
-                                           : defog_explain(&g, &p, a);
+    static const defog_test test = {may_be_near, cells_match, {0}};
+    static const str no_sql[2];
+    return defog_compare(&test, &named, &columns, no_sql, o, a, scratch);
 }
 
 verdict defog_subset(frame *gold,

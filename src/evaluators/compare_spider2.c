@@ -26,8 +26,6 @@
 #include "evaluators/compare_spider2_csv.h"
 #include "evaluators/evaluator.h"
 
-#include <math.h>
-
 compare_need compare_need_spider2(comparison what,
                                   const table *gold,
                                   const compare_options *o)
@@ -38,14 +36,7 @@ compare_need compare_need_spider2(comparison what,
 
 static bool numbers_near(double a, double b, double slack)
 {
-    if (a == b) {
-        return true;
-    }
-    if (isinf(a) || isinf(b)) {
-        return false;
-    }
-    double tolerance = fmax(1e-9 * fmax(fabs(a), fabs(b)), 1e-2);
-    return fabs(a - b) <= slack * tolerance;
+    return near_equal(a, b, slack * 1e-9, slack * 1e-2);
 }
 
 static bool cells_match(value a, value b)

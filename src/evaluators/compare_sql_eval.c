@@ -10,36 +10,14 @@
 #include "evaluators/evaluator.h"
 #include "table/compare_match.h"
 
-static bool is_word_char(char c)
-{
-    return is_alpha(c) || is_digit(c) || c == '_' || (unsigned char)c >= 0x80;
-}
-
-static bool has_word(str text, str word)
-{
-    ptrdiff_t at = str_find_fold(text, word, 0);
-    while (at >= 0) {
-        ptrdiff_t end = at + word.len;
-        bool starts = at == 0 || !is_word_char(text.ptr[at - 1]);
-        if (starts && (end == text.len || !is_word_char(text.ptr[end]))) {
-            return true;
-        }
-        at = str_find_fold(text, word, at + 1);
-    }
-    return false;
-}
-
 static bool asks_for_order(const compare_options *o)
 {
     if (o->gold_sql.len == 0
         || (o->question.len == 0 && o->category.len == 0)) {
         return o->is_ordered;  // nothing to judge by; the caller knows best
     }
-    bool asked = str_equal(o->category, S("order_by"))
-                 || has_word(o->question, S("order"))
-                 || has_word(o->question, S("sort"))
-                 || has_word(o->question, S("arrange"));
-    return asked && str_find_fold(o->gold_sql, S("order by"), 0) >= 0;
+    return evaluator_asks_order(o->category, o->question)
+           && str_find_fold(o->gold_sql, S("order by"), 0) >= 0;
 }
 
 static match_rules rules_of(const compare_options *o)

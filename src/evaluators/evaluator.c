@@ -1,6 +1,7 @@
 // evaluator.c - the table of evaluator.def.
 #include "evaluators/evaluator.h"
 
+#include "base/utf8.h"
 #include "base/words.h"
 
 #include <assert.h>
@@ -99,4 +100,26 @@ verdict compare_column_missing(const table *gold,
         REASON_COLUMNS_DIFFER,
         arena_printf(a, "gold column %td '%.*s' is not found in the prediction",
                      column + 1, STR_ARG(name)));
+}
+
+static bool has_word(str text, str word)
+{
+    for (ptrdiff_t at = str_find_fold(text, word, 0); at >= 0;
+         at = str_find_fold(text, word, at + 1)) {
+        ptrdiff_t end = at + word.len;
+        ptrdiff_t size = 0;
+        bool joined_left = at > 0 && utf8_is_word(utf8_char_before(text, at));
+        bool joined_right =
+            end < text.len && utf8_is_word(utf8_char_at(text, end, &size));
+        if (!joined_left && !joined_right) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool evaluator_asks_order(str category, str question)
+{
+    return str_equal(category, S("order_by")) || has_word(question, S("order"))
+           || has_word(question, S("sort")) || has_word(question, S("arrange"));
 }

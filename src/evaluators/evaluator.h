@@ -91,6 +91,10 @@ str rules_word(rules v);
 str rules_text(rules r);  // one sentence for `assay help rules`
 bool rules_from_word(str word, rules *out);
 
+// Do the programs that Defog's sql-eval began take it for a question about the
+// order of rows?
+bool evaluator_asks_order(str category, str question);
+
 verdict compare_results(rules r,
                         comparison what,
                         const table *gold,

@@ -17,6 +17,7 @@
  */
 #include "table/compare_cell_pairs.h"
 
+#include "base/groups.h"
 #include "base/order.h"
 #include "table/table_count.h"
 
@@ -86,21 +87,14 @@ static void take_pairs(pairing *p, const pair_list *pairs, arena scratch)
 {
     ptrdiff_t most =
         p->gold->width < p->pred->width ? p->gold->width : p->pred->width;
-    // starts[k]: where the pairs that share most - k begin, a counting sort.
-    ptrdiff_t *starts = arena_new(&scratch, ptrdiff_t, most + 2);
+    int32_t *less = arena_new(&scratch, int32_t, pairs->len);
     for (ptrdiff_t i = 0; i < pairs->len; i++) {
         assert(pairs->ptr[i].shared > 0 && pairs->ptr[i].shared <= most);
-        starts[most - pairs->ptr[i].shared + 1]++;
+        less[i] = (int32_t)most - pairs->ptr[i].shared;
     }
-    for (ptrdiff_t k = 0; k < most; k++) {
-        starts[k + 1] += starts[k];
-    }
-    int32_t *order = arena_new(&scratch, int32_t, pairs->len);
+    const groups order = group_by(&scratch, less, pairs->len, most);
     for (ptrdiff_t i = 0; i < pairs->len; i++) {
-        order[starts[most - pairs->ptr[i].shared]++] = (int32_t)i;
-    }
-    for (ptrdiff_t i = 0; i < pairs->len; i++) {
-        take_pair(p, pairs->ptr[order[i]]);
+        take_pair(p, pairs->ptr[order.members[i]]);
     }
 }
 
@@ -129,10 +123,10 @@ static void pair_all(pairing *p, arena scratch)
 
 // For each value of the prediction the rows that hold it.
 typedef struct postings {
-    counter values;  // id: index into starts and ends
-    int32_t *rows;
-    ptrdiff_t *starts;  // moves past rows that are used
+    counter values;  // id: its group of cells
+    groups cells;    // starts move past rows that are used
     ptrdiff_t *ends;
+    ptrdiff_t width;
 } postings;
 
 static bool repeats(const uint64_t *codes, ptrdiff_t i)
@@ -143,28 +137,21 @@ static bool repeats(const uint64_t *codes, ptrdiff_t i)
 static postings make_postings(const cell_rows *rows, arena *a)
 {
     ptrdiff_t n_cells = rows->n_rows * rows->width;
-    postings p = {.values = counter_new(a, n_cells)};
-    ptrdiff_t *sizes = arena_new(a, ptrdiff_t, n_cells);
+    postings p = {.values = counter_new(a, n_cells), .width = rows->width};
+    int32_t *ids = arena_new(a, int32_t, n_cells);
     for (ptrdiff_t i = 0; i < n_cells; i++) {
-        sizes[counter_add(&p.values, rows->codes[i])->id]++;
+        const uint64_t *codes = row_of(rows, i / p.width);
+        ptrdiff_t id = counter_add(&p.values, rows->codes[i])->id;
+        ids[i] = repeats(codes, i % p.width) ? -1 : (int32_t)id;
     }
-    p.rows = arena_new(a, int32_t, n_cells);
-    p.starts = arena_new(a, ptrdiff_t, p.values.n + 1);
-    p.ends = arena_new(a, ptrdiff_t, p.values.n);
-    for (ptrdiff_t v = 0; v < p.values.n; v++) {
-        p.ends[v] = p.starts[v];
-        p.starts[v + 1] = p.starts[v] + sizes[v];
-    }
-    for (ptrdiff_t r = 0; r < rows->n_rows; r++) {
-        const uint64_t *codes = row_of(rows, r);
-        for (ptrdiff_t i = 0; i < rows->width; i++) {
-            if (!repeats(codes, i)) {
-                ptrdiff_t v = counter_find(&p.values, codes[i])->id;
-                p.rows[p.ends[v]++] = (int32_t)r;
-            }
-        }
-    }
+    p.cells = group_by(a, ids, n_cells, p.values.n);
+    p.ends = arena_copy(a, p.cells.starts + 1, p.values.n, 0);
     return p;
+}
+
+static int32_t posted_row(const postings *p, ptrdiff_t i)
+{
+    return (int32_t)(p->cells.members[i] / p->width);
 }
 
 typedef struct posting {
@@ -188,9 +175,9 @@ static ptrdiff_t rare_values(const pairing *p,
         if (!value || repeats(codes, i)) {
             continue;
         }
-        ptrdiff_t *start = &of->starts[value->id];
+        ptrdiff_t *start = &of->cells.starts[value->id];
         ptrdiff_t end = of->ends[value->id];
-        while (*start < end && p->pred_used[of->rows[*start]]) {
+        while (*start < end && p->pred_used[posted_row(of, *start)]) {
             ++*start;
         }
         if (*start < end) {
@@ -212,11 +199,11 @@ static void add_candidates(pairing *p,
     ptrdiff_t n = rare_values(p, of, g, values);
     ptrdiff_t n_found = 0;
     for (ptrdiff_t v = 0; v < n && n_found < MAX_CANDIDATES; v++) {
-        ptrdiff_t start = of->starts[values[v].value];
+        ptrdiff_t start = of->cells.starts[values[v].value];
         ptrdiff_t looks = values[v].length < MAX_LOOKS ? values[v].length
                                                        : (ptrdiff_t)MAX_LOOKS;
         for (ptrdiff_t i = 0; i < looks && n_found < MAX_CANDIDATES; i++) {
-            int32_t r = of->rows[start + i];
+            int32_t r = posted_row(of, start + i);
             if (!p->pred_used[r]) {
                 add_pair(p, pairs, g, r, a);
                 n_found++;
@@ -244,7 +231,7 @@ static void pair_rest(pairing *p, postings *of, posting *values)
         if (p->gold_used[g] || rare_values(p, of, g, values) == 0) {
             continue;
         }
-        int32_t r = of->rows[of->starts[values[0].value]];
+        int32_t r = posted_row(of, of->cells.starts[values[0].value]);
         take_pair(p, (cell_pair){(int32_t)g, r, count_shared(p, g, r)});
     }
 }

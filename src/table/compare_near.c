@@ -75,7 +75,7 @@ static bool near_values(const match_rules *m, value v, value w)
 {
     return (v.kind == VALUE_REAL || w.kind == VALUE_REAL)
            && near_equal(value_to_double(v), value_to_double(w),
-                         tolerance_of(m, v.is_single || w.is_single));
+                         tolerance_of(m, v.is_single || w.is_single), 0);
 }
 
 static void add_reals(near_clusters *clusters, const table *t, arena *a)

@@ -38,13 +38,6 @@ near_clusters near_clusters_new(arena *a, double tolerance)
                            .shift = shift > 0 ? shift : 0};
 }
 
-bool near_equal(double a, double b, double tolerance)
-{
-    assert(tolerance >= 0);
-    return isfinite(a) && isfinite(b)
-           && fabs(a - b) <= tolerance * fmax(fabs(a), fabs(b));
-}
-
 static int64_t bucket_of(const near_clusters *c, double d)
 {
     int64_t bits;

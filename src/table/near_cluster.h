@@ -39,7 +39,4 @@ void near_clusters_join(near_clusters *c, value number);
 // The cluster of a number as a code, 0 when no REAL can be near it.
 uint64_t near_clusters_find(near_clusters *c, value number);
 
-// |a - b| <= tolerance * max(|a|, |b|), for finite numbers.
-bool near_equal(double a, double b, double tolerance);
-
 #endif  // ASSAY_TABLE_NEAR_CLUSTER_H

@@ -63,9 +63,7 @@ static column_range *ranges_of(const match_rules *m,
 
 static bool ends_fit(double a, double b, near_limit limit)
 {
-    assert(limit.absolute >= 0 && limit.relative >= 0);
-    return a == b || fabs(a - b) <= limit.absolute
-           || near_equal(a, b, limit.relative);
+    return near_equal(a, b, limit.relative, limit.absolute);
 }
 
 static bool ranges_fit(const column_range *g,

@@ -223,6 +223,12 @@ double value_to_double(value v)
     return d;
 }
 
+bool near_equal(double a, double b, double relative, double absolute)
+{
+    double most = fmax(relative * fmax(fabs(a), fabs(b)), absolute);
+    return a == b || (isfinite(a) && isfinite(b) && fabs(a - b) <= most);
+}
+
 hash128 key_append(hash128 sequence, hash128 key)
 {
     return (hash128){hash_mix(sequence.low, key.low),

@@ -27,6 +27,10 @@ int value_order(value a, value b, bool folds);
 // The number as the nearest double; NaN for what is no number.
 double value_to_double(value v);
 
+// Equal, or finite and within one of the two of each other; the relative one
+// is a share of the larger.
+bool near_equal(double a, double b, double relative, double absolute);
+
 // The key of a sequence grows cell by cell from the zero key; order counts.
 hash128 key_append(hash128 sequence, hash128 key);
 
