@@ -1,8 +1,8 @@
 /*
  * neighbor.c - walks a query and changes one thing at a time.
  *
- * Method      For each node, parents first, the function of its kind makes all
- *             changes of that node. What is known on the way down (the block,
+ * Method      For each node, parents first, the steps of its kind are taken
+ *             (neighbor_step.def). What is known on the way down (the block,
  *             whether it is the condition of a join) goes along in the site. A
  *             change is made in the tree itself, the whole query is printed,
  *             and the change is taken back from a list of what was there; a
@@ -10,7 +10,7 @@
  *             `max`, that many are drawn at random, each with the same chance,
  *             in their order.
  *
- * Invariants  (1) When a function of a kind returns, the tree is as it was.
+ * Invariants  (1) When a step is taken, the tree is as it was.
  *             (2) The first text in `seen` is the gold's: no neighbor equals
  *                 it, and no two are equal.
  *             (3) New nodes live in `trees`, which walk() gives back: memory
@@ -114,17 +114,18 @@ void changer_put(changer *c, neighbor_kind kind, ast **slot, ast *node)
     changer_child(c, kind, slot, node);
 }
 
-void changer_drop(changer *c, neighbor_kind kind, ast **slot)
+void changer_without(changer *c, neighbor_kind kind, ast **kid)
 {
-    assert(*slot);
-    changer_child(c, kind, slot, (*slot)->next);
+    if (*kid) {
+        changer_child(c, kind, kid, NULL);
+    }
 }
 
 void changer_drop_each(changer *c, neighbor_kind kind, ast **list)
 {
     bool has_several = *list && (*list)->next;
     for (ast **slot = list; has_several && *slot; slot = &(*slot)->next) {
-        changer_drop(c, kind, slot);
+        changer_child(c, kind, slot, (*slot)->next);
     }
 }
 
@@ -228,23 +229,50 @@ ast *changer_first(changer *c)
                         .kids = {[LIMIT_COUNT] = changer_number(c, S("1"))}});
 }
 
-typedef void change(changer *c, const site *s);
+// What can be changed at nodes of a kind.
+typedef struct step {
+    ast_kind node;
+    enum {
+        WITHOUT_CHILD,
+        FEWER_CHILDREN,
+        CHILD_ALONE,
+        CALL_CHANGE,
+    } how;
+    int child;
+    neighbor_kind kind;
+    change *call;
+} step;
 
-// What can be changed at each kind of node; NULL: nothing.
-static change *const changes[AST_KIND_COUNT] = {
-    [AST_NUMBER] = change_number,   [AST_STRING] = change_string,
-    [AST_DOUBT] = change_column,    [AST_COLUMN] = change_column,
-    [AST_BINARY] = change_operator, [AST_UNARY] = change_not,
-    [AST_EXISTS] = change_not,      [AST_IN] = change_in,
-    [AST_BETWEEN] = change_between, [AST_CASE] = change_case,
-    [AST_CAST] = change_cast,       [AST_CALL] = change_call,
-    [AST_SELECT] = change_select,   [AST_SETOP] = change_set,
-    [AST_JOIN] = change_join,       [AST_LIMIT] = change_limit,
-    [AST_SORT] = change_sort,       [AST_TABLE] = change_table,
+static const step steps[] = {
+#define WITHOUT(node, child, kind) \
+    {AST_##node, WITHOUT_CHILD, node##_##child, NEIGHBOR_##kind, NULL},
+#define FEWER(node, child, kind) \
+    {AST_##node, FEWER_CHILDREN, node##_##child, NEIGHBOR_##kind, NULL},
+#define ALONE(node, child, kind) \
+    {AST_##node, CHILD_ALONE, node##_##child, NEIGHBOR_##kind, NULL},
+#define CALL(node, function) {AST_##node, CALL_CHANGE, 0, 0, function},
+#include "suite/neighbor_step.def"
 };
 
+static void take(changer *c, const step *to, const site *s, ast *n)
+{
+    ast **kid = &n->kid[to->child];
+    switch (to->how) {
+    case WITHOUT_CHILD: changer_without(c, to->kind, kid); break;
+    case FEWER_CHILDREN: changer_drop_each(c, to->kind, kid); break;
+    case CHILD_ALONE: changer_put(c, to->kind, s->slot, *kid); break;
+    case CALL_CHANGE: to->call(c, s, n); break;
+    }
+}
+
+bool changer_is_scalar(const site *s, const ast *n)
+{
+    return ast_is_query(n) && s->parent && s->parent->kind == AST_SUBQUERY
+           && !s->is_set;
+}
+
 // What is known of a child, from what is known of its parent.
-static site site_below(const changer *c, const site *s, int kid)
+static site site_below(const site *s, int kid)
 {
     ast *n = *s->slot;
     site below = *s;
@@ -253,7 +281,7 @@ static site site_below(const changer *c, const site *s, int kid)
     below.is_pattern = false;
     below.is_set = false;
     if (n->kind == AST_SELECT) {
-        below.block = bind_block_at(c->binding, n);
+        below.block = s->own;
         below.select = n;
         below.in_on = false;
         below.in_limit = false;
@@ -263,10 +291,7 @@ static site site_below(const changer *c, const site *s, int kid)
     below.is_pattern = is_like && kid == BINARY_RIGHT;
     below.in_on |= n->kind == AST_JOIN && kid == JOIN_ON;
     below.in_limit |= n->kind == AST_LIMIT;
-    below.is_scalar = below.in_limit ? s->is_scalar
-                                     : ast_is_query(n) && s->parent
-                                           && s->parent->kind == AST_SUBQUERY
-                                           && !s->is_set;
+    below.is_scalar = below.in_limit ? s->is_scalar : changer_is_scalar(s, n);
     bool is_union = n->kind == AST_SETOP && !(n->flags & AST_FLAG_ALL)
                     && (kid == SETOP_LEFT || kid == SETOP_RIGHT);
     below.is_set = is_union || n->kind == AST_EXISTS
@@ -279,20 +304,23 @@ static void walk(changer *c, const site *s)
 {
     assert(*s->slot);
     ast *n = *s->slot;
-    if (changes[n->kind]) {
-        const ast before = *n;
-        arena trees = c->trees;
-        changes[n->kind](c, s);
-        c->trees = trees;
-        assert(!c->changed);
-        assert(*s->slot == n && n->next == before.next);  // invariant 1
-        assert(n->form == before.form && n->flags == before.flags);
-        (void)before;  // a release asserts nothing
+    for (ptrdiff_t i = 0; i < countof(steps); i++) {
+        if (steps[i].node == n->kind) {
+            const ast before = *n;
+            arena trees = c->trees;
+            take(c, &steps[i], s, n);
+            c->trees = trees;
+            assert(!c->changed);
+            assert(*s->slot == n && n->next == before.next);  // invariant 1
+            assert(n->form == before.form && n->flags == before.flags);
+            (void)before;  // a release asserts nothing
+        }
     }
     for (int kid = 0; kid < ast_kid_count((ast_kind)n->kind); kid++) {
-        site below = site_below(c, s, kid);
+        site below = site_below(s, kid);
         for (ast **slot = &n->kid[kid]; *slot; slot = &(*slot)->next) {
             below.slot = slot;
+            below.own = bind_block_at(c->binding, *slot);
             walk(c, &below);
         }
     }
@@ -331,7 +359,7 @@ neighbor_list neighbors_of(arena *a,
     ast *next = query->next;
     query->next = NULL;
     map_add(&c.seen, a, print_root(&c, &scratch));
-    walk(&c, &(site){.slot = &c.root});
+    walk(&c, &(site){.slot = &c.root, .own = bind_block_at(b, query)});
     assert(c.root == query && !query->next);  // invariant 1
     query->next = next;
     if (options->max > 0 && c.out.len > options->max) {

@@ -34,10 +34,11 @@ typedef struct changer {
 
 // Where a node hangs.
 typedef struct site {
-    ast **slot;         // what points to it: a child of its parent, or the
-                        // `next` before it in a list
-    const ast *parent;  // NULL: the query itself
-    int kid;            // which child of the parent it is, or is in
+    ast **slot;              // what points to it: a child of its parent, or the
+                             // `next` before it in a list
+    const ast *parent;       // NULL: the query itself
+    int kid;                 // which child of the parent it is, or is in
+    const bound_block *own;  // of the SELECT that it is; NULL: it is none
     const bound_block *block;  // in whose clauses it stands; NULL: unknown
     ast *select;               // the nearest SELECT around it; NULL: none
     bool in_on;                // in the condition of a join
@@ -63,8 +64,11 @@ void changer_child(changer *c, neighbor_kind kind, ast **slot, ast *node);
 // The same with `node` in the place of the one at the site.
 void changer_put(changer *c, neighbor_kind kind, ast **slot, ast *node);
 
-// The same without the node: out of its list, or no child at all.
-void changer_drop(changer *c, neighbor_kind kind, ast **slot);
+// The same with a string at the site.
+void changer_text(changer *c, neighbor_kind kind, const site *s, str text);
+
+// The same without the child, if it is there; of a list without all of it.
+void changer_without(changer *c, neighbor_kind kind, ast **kid);
 
 // The same without each member of a list that has several.
 void changer_drop_each(changer *c, neighbor_kind kind, ast **list);
@@ -122,11 +126,26 @@ void changer_sides(const changer *c,
                    const bound_source *s,
                    const ast *sides[2]);
 
+// Does the node stand for the one value that it gives?
+bool changer_is_scalar(const site *s, const ast *n);
+
 // Is it LIMIT 1?
 bool changer_is_first(const ast *limit);
 
-// Does the expression read the source?
+// Does the expression read the source, in a subquery at least?
 bool changer_reads(const changer *c, const ast *n, const bound_source *s);
+
+// Parts conditions joined by AND: those that pass, and the others.
+typedef bool source_test(const changer *c, const ast *n, const bound_source *s);
+void changer_part(changer *c,
+                  ast *n,
+                  source_test *passes,
+                  const bound_source *s,
+                  ast **own,
+                  ast **others);
+
+// At the end of a list that is being made.
+void changer_append(ast **list, ast *n);
 
 // Does each row have exactly one partner by a foreign key between the columns?
 bool changer_has_partner(const changer *c, const ast *child, const ast *parent);
@@ -144,35 +163,12 @@ ast *changer_column(changer *c,
 // What the string says; false when the node is none.
 bool changer_content(changer *c, const ast *n, str *out);
 
-// Each looks at the node at the site and nothing below.
-void change_number(changer *c, const site *s);
 // Of a string that PostgreSQL reads as a time; false when it is none.
 bool change_time(changer *c, const site *s, str text);
-void change_string(changer *c, const site *s);
-void change_column(changer *c, const site *s);
-void change_table(changer *c, const site *s);
-void change_operator(changer *c, const site *s);
-void change_not(changer *c, const site *s);
-void change_in(changer *c, const site *s);
-void change_between(changer *c, const site *s);
-void change_case(changer *c, const site *s);
-void change_cast(changer *c, const site *s);
-void change_call(changer *c, const site *s);
-void change_select(changer *c, const site *s);
-void change_set(changer *c, const site *s);
-void change_join(changer *c, const site *s);
-void change_limit(changer *c, const site *s);
-void change_wording(changer *c, const site *s, const bound_block *block);
-void change_sort(changer *c, const site *s);
 
-// neighbor_nest.c
-void change_in_to_join(changer *c, const site *s);
-void change_to_semi_join(changer *c, ast *n, const bound_block *block);
-void change_set_to_conditions(changer *c, const site *s);
-void change_join_less(changer *c, ast *n, const bound_block *block);
-void change_join_more(changer *c, ast *n, const bound_block *block);
-
-// neighbor_leaf.c
-void change_leaf_to_subquery(changer *c, ast *n, const bound_block *block);
+// Each looks at the node at the site and nothing below.
+typedef void change(changer *c, const site *s, ast *n);
+#define CALL(node, function) change function;
+#include "suite/neighbor_step.def"
 
 #endif  // ASSAY_SUITE_NEIGHBOR_CHANGE_H

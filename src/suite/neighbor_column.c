@@ -90,20 +90,9 @@ ast *changer_column(changer *c,
                : changer_name(c, AST_COLUMN, name);
 }
 
-typedef struct wanted {
-    const bound_ref *ref;  // the column that is replaced
-    schema_kind kind;
-    schema_affinity affinity;
-} wanted;
-
-static bool is_alike(const wanted *w, const bound_column *c)
-{
-    return c->kind == w->kind || c->affinity == w->affinity;
-}
-
 static void put_candidates(changer *c,
                            const site *s,
-                           const wanted *w,
+                           const bound_ref *ref,
                            candidate_list *list,
                            ptrdiff_t most)
 {
@@ -113,7 +102,7 @@ static void put_candidates(changer *c,
         candidate to = list->ptr[at];
         list->ptr[at] = list->ptr[--list->len];
         ast *node = changer_column(c, to.source, to.column, s->block);
-        bool is_same = to.source == w->ref->source;
+        bool is_same = to.source == ref->source;
         neighbor_kind kind = s->in_on  ? NEIGHBOR_JOIN_KEY
                              : is_same ? NEIGHBOR_COLUMN
                                        : NEIGHBOR_INSTANCE;
@@ -139,27 +128,33 @@ typedef struct column_group {
     ptrdiff_t most;
 } column_group;
 
-static bool is_in(const wanted *w, const column_group *g, const bound_column *c)
+// In the place of column `to`.
+static bool is_in(const bound_column *to,
+                  const column_group *g,
+                  const bound_column *c)
 {
-    str name = w->ref->source->columns[w->ref->column].name;
-    return g->how == NAMESAKES ? name.len > 0 && str_equal_fold(c->name, name)
-                               : is_alike(w, c) == (g->how == ALIKE);
+    bool is_alike = c->kind == to->kind || c->affinity == to->affinity;
+    return g->how == NAMESAKES
+               ? to->name.len > 0 && str_equal_fold(c->name, to->name)
+               : is_alike == (g->how == ALIKE);
 }
 
 // The columns of the group, without the column itself.
 static candidate_list collect(changer *c,
                               const site *s,
-                              const wanted *w,
+                              const bound_ref *ref,
                               const column_group *g)
 {
     candidate_list list = {0};
     for (ptrdiff_t i = 0; i < s->block->n_sources; i++) {
         const bound_source *source = s->block->sources[i];
-        bool is_same = source == w->ref->source;
+        bool is_same = source == ref->source;
         for (ptrdiff_t k = 0; is_same == g->same_table && k < source->n_columns;
              k++) {
-            bool is_itself = is_same && k == w->ref->column;
-            if (!is_itself && is_in(w, g, &source->columns[k])) {
+            bool is_itself = is_same && k == ref->column;
+            if (!is_itself
+                && is_in(&ref->source->columns[ref->column], g,
+                         &source->columns[k])) {
                 *vec_push(&c->trees, &list) = (candidate){source, (int32_t)k};
             }
         }
@@ -167,35 +162,32 @@ static candidate_list collect(changer *c,
     return list;
 }
 
-void change_column(changer *c, const site *s)
+void change_column(changer *c, const site *s, ast *n)
 {
-    ast *n = *s->slot;
     const bound_ref *ref = bind_ref(c->binding, n);
     if (n->kind == AST_DOUBT && (!ref || ref->kind == REF_STRING)) {
-        change_string(c, s);
+        change_string(c, s, n);
         return;
     }
     if (!ref || ref->kind != REF_COLUMN || !s->block || ref->column < 0
         || ref->column >= ref->source->n_columns) {
         return;
     }
-    const bound_column *type = &ref->source->columns[ref->column];
-    wanted w = {ref, type->kind, type->affinity};
     static const column_group groups[] = {
         {false, NAMESAKES, PTRDIFF_MAX},    {true, ALIKE, SAME_TABLE_ALIKE},
         {true, UNLIKE, SAME_TABLE_OTHER},   {false, ALIKE, OTHER_TABLE_ALIKE},
         {false, UNLIKE, OTHER_TABLE_OTHER},
     };
     for (ptrdiff_t g = 0; g < countof(groups); g++) {
-        candidate_list list = collect(c, s, &w, &groups[g]);
-        put_candidates(c, s, &w, &list, groups[g].most);
+        candidate_list list = collect(c, s, ref, &groups[g]);
+        put_candidates(c, s, ref, &list, groups[g].most);
     }
 }
 
 // Another table of the schema in its place; most will not compile.
-void change_table(changer *c, const site *s)
+void change_table(changer *c, const site *s, ast *n)
 {
-    ast *n = *s->slot;
+    (void)s;
     const schema *all = c->binding->schema;
     int32_t own = schema_find_table(all, n->text);
     ptrdiff_t n_tried = 0;

@@ -29,15 +29,6 @@ static const uint8_t arithmetics[] = {
     OPERATOR_DIVIDE,
 };
 
-static bool is_among(const uint8_t *list, ptrdiff_t n, int form)
-{
-    bool found = false;
-    for (ptrdiff_t i = 0; !found && i < n; i++) {
-        found = list[i] == form;
-    }
-    return found;
-}
-
 // Every other spelling of the same operator is taken for the first.
 static int plain_form(int form)
 {
@@ -62,9 +53,8 @@ static void put_forms(changer *c,
     }
 }
 
-static void put_sides(changer *c, neighbor_kind kind, const site *s)
+static void put_sides(changer *c, neighbor_kind kind, const site *s, ast *n)
 {
-    ast *n = *s->slot;
     assert(n->kind == AST_BINARY);
     changer_put(c, kind, s->slot, n->kid[BINARY_LEFT]);
     changer_put(c, kind, s->slot, n->kid[BINARY_RIGHT]);
@@ -77,9 +67,8 @@ static bool is_connective(const ast *n)
 }
 
 // (a AND b) OR c becomes a AND (b OR c), likewise on the other side.
-static void regroup(changer *c, const site *s)
+static void regroup(changer *c, const site *s, ast *n)
 {
-    ast *n = *s->slot;
     for (int side = BINARY_LEFT; side <= BINARY_RIGHT; side++) {
         ast *inner = n->kid[side];
         if (!is_connective(inner) || inner->form == n->form) {
@@ -120,43 +109,36 @@ static void swap_constants(changer *c, ast *n)
 }
 
 // The whole negated.
-static void negate(changer *c, const site *s)
+static void negate(changer *c, const site *s, ast *n)
 {
     changer_put(c, NEIGHBOR_NEGATION, s->slot,
-                changer_not(c, ast_copy(&c->trees, *s->slot)));
+                changer_not(c, ast_copy(&c->trees, n)));
 }
 
-static void change_connective(changer *c, const site *s)
+static void change_connective(changer *c, const site *s, ast *n)
 {
-    ast *n = *s->slot;
     assert(is_connective(n));
     bool is_and = n->form == OPERATOR_AND;
     changer_form(c, NEIGHBOR_CONNECTIVE, n,
                  is_and ? OPERATOR_OR : OPERATOR_AND);
-    put_sides(c, s->in_on ? NEIGHBOR_JOIN_CONDITION : NEIGHBOR_CONDITION, s);
-    regroup(c, s);
+    put_sides(c, s->in_on ? NEIGHBOR_JOIN_CONDITION : NEIGHBOR_CONDITION, s, n);
+    regroup(c, s, n);
     swap_constants(c, n);
     if (s->parent && s->parent->kind == AST_SELECT && !s->in_on) {
-        negate(c, s);
+        negate(c, s, n);
     }
 }
 
 // x = 'Ab' becomes LOWER(x) = 'ab'.
-static void ignore_case(changer *c, const site *s, str text)
+static void ignore_case(changer *c, const site *s, const ast *n, str text)
 {
-    ast *n = *s->slot;
-    char *lower = arena_new(&c->trees, char, text.len);
-    bool has_letters = false;
-    for (ptrdiff_t i = 0; i < text.len; i++) {
-        lower[i] = to_lower(text.ptr[i]);
-        has_letters = has_letters || lower[i] != to_upper(text.ptr[i]);
-    }
-    if (has_letters) {
+    str lower = arena_lower(&c->trees, text);
+    if (!str_equal(lower, arena_upper(&c->trees, text))) {
         ast *call =
             changer_call(c, S("LOWER"), changer_copy(c, n->kid[BINARY_LEFT]));
-        changer_put(c, NEIGHBOR_STRING_CASE, s->slot,
-                    changer_binary(c, OPERATOR_EQUAL, call,
-                                   changer_string(c, (str){lower, text.len})));
+        changer_put(
+            c, NEIGHBOR_STRING_CASE, s->slot,
+            changer_binary(c, OPERATOR_EQUAL, call, changer_string(c, lower)));
     }
 }
 
@@ -192,12 +174,11 @@ static bool has_wildcard(str text)
 }
 
 // x = 'ab' becomes x LIKE '%ab%', 'ab%', '%ab', 'ab'.
-static void loosen(changer *c, const site *s)
+static void loosen(changer *c, const site *s, ast *n)
 {
-    ast *n = *s->slot;
-    const ast *right = n->kid[BINARY_RIGHT];
     str text;
-    if (n->form == OPERATOR_EQUAL && changer_content(c, right, &text)) {
+    if (n->form == OPERATOR_EQUAL
+        && changer_content(c, n->kid[BINARY_RIGHT], &text)) {
         str spelled =
             has_one_spelling(c, n->kid[BINARY_LEFT]) && !has_wildcard(text)
                 ? arena_str(c->a, text)
@@ -211,15 +192,14 @@ static void loosen(changer *c, const site *s)
                         changer_binary(c, OPERATOR_LIKE, n->kid[BINARY_LEFT],
                                        changer_string(c, pattern)));
         }
-        ignore_case(c, s, text);
+        ignore_case(c, s, n, text);
         c->spelled = (str){0};
     }
 }
 
 // x != 1 becomes x != 1 OR x IS NULL.
-static void let_null_pass(changer *c, const site *s)
+static void let_null_pass(changer *c, const site *s, ast *n)
 {
-    ast *n = *s->slot;
     ast *left = n->kid[BINARY_LEFT];
     int32_t column = 0;
     const schema_table *t = table_of_column(c, left, &column);
@@ -231,11 +211,10 @@ static void let_null_pass(changer *c, const site *s)
                                changer_is_null(c, left)));
 }
 
-static void change_arithmetic(changer *c, const site *s)
+static void change_arithmetic(changer *c, const site *s, ast *n)
 {
-    ast *n = *s->slot;
     put_forms(c, NEIGHBOR_ARITHMETIC, n, arithmetics, countof(arithmetics));
-    put_sides(c, NEIGHBOR_ARITHMETIC, s);
+    put_sides(c, NEIGHBOR_ARITHMETIC, s, n);
     if (n->form == OPERATOR_SUBTRACT || n->form == OPERATOR_DIVIDE
         || n->form == OPERATOR_REMAINDER) {
         changer_swap(c, NEIGHBOR_ARITHMETIC, &n->kid[BINARY_LEFT],
@@ -250,65 +229,61 @@ static bool is_negated(const site *s)
 }
 
 // Below a NOT it would be the same as dropping that.
-static void toggle_not(changer *c, const site *s)
+void toggle_not(changer *c, const site *s, ast *n)
 {
-    ast *n = *s->slot;
     if (!is_negated(s)) {
         changer_flags(c, NEIGHBOR_NEGATION, n, n->flags ^ AST_FLAG_NOT);
     }
 }
 
-void change_operator(changer *c, const site *s)
+void change_operator(changer *c, const site *s, ast *n)
 {
-    ast *n = *s->slot;
     switch (plain_form(n->form)) {
     case OPERATOR_AND:
-    case OPERATOR_OR: change_connective(c, s); break;
+    case OPERATOR_OR: change_connective(c, s, n); break;
     case OPERATOR_LIKE:
     case OPERATOR_ILIKE:
     case OPERATOR_GLOB:
     case OPERATOR_REGEXP:
-    case OPERATOR_IS: toggle_not(c, s); break;
-    case OPERATOR_REMAINDER: change_arithmetic(c, s); break;
-    case OPERATOR_CONCAT: put_sides(c, NEIGHBOR_ARITHMETIC, s); break;
+    case OPERATOR_IS: toggle_not(c, s, n); break;
+    case OPERATOR_ADD:
+    case OPERATOR_SUBTRACT:
+    case OPERATOR_MULTIPLY:
+    case OPERATOR_DIVIDE:
+    case OPERATOR_REMAINDER: change_arithmetic(c, s, n); break;
+    case OPERATOR_CONCAT: put_sides(c, NEIGHBOR_ARITHMETIC, s, n); break;
     default:
-        if (is_among(arithmetics, countof(arithmetics), n->form)) {
-            change_arithmetic(c, s);
-        } else if (is_among(comparisons, countof(comparisons),
-                            plain_form(n->form))) {
+        if (operator_compares(n->form)) {
             put_forms(c, NEIGHBOR_COMPARISON, n, comparisons,
                       countof(comparisons));
-            loosen(c, s);
-            let_null_pass(c, s);
+            loosen(c, s, n);
+            let_null_pass(c, s, n);
         }
     }
 }
 
-void change_not(changer *c, const site *s)
+void change_unary(changer *c, const site *s, ast *n)
 {
-    ast *n = *s->slot;
-    if (n->kind == AST_UNARY) {
-        if (n->form == OPERATOR_NOT) {
-            changer_put(c, NEIGHBOR_NEGATION, s->slot, n->kid[UNARY_EXPR]);
-        } else if (n->form == OPERATOR_NEGATE) {
-            changer_put(c, NEIGHBOR_ARITHMETIC, s->slot, n->kid[UNARY_EXPR]);
-        } else if (n->form == OPERATOR_ISNULL || n->form == OPERATOR_NOTNULL) {
-            changer_form(c, NEIGHBOR_NEGATION, n,
-                         n->form == OPERATOR_ISNULL ? OPERATOR_NOTNULL
-                                                    : OPERATOR_ISNULL);
-        }
-        return;
+    if (n->form == OPERATOR_NOT) {
+        changer_put(c, NEIGHBOR_NEGATION, s->slot, n->kid[UNARY_EXPR]);
+    } else if (n->form == OPERATOR_NEGATE) {
+        changer_put(c, NEIGHBOR_ARITHMETIC, s->slot, n->kid[UNARY_EXPR]);
+    } else if (n->form == OPERATOR_ISNULL || n->form == OPERATOR_NOTNULL) {
+        changer_form(c, NEIGHBOR_NEGATION, n,
+                     n->form == OPERATOR_ISNULL ? OPERATOR_NOTNULL
+                                                : OPERATOR_ISNULL);
     }
+}
+
+void change_exists(changer *c, const site *s, ast *n)
+{
     if (!is_negated(s)) {
-        negate(c, s);
+        negate(c, s, n);
     }
 }
 
-void change_in(changer *c, const site *s)
+void change_in_query(changer *c, const site *s, ast *n)
 {
-    ast *n = *s->slot;
-    toggle_not(c, s);
-    changer_drop_each(c, NEIGHBOR_IN_LIST, &n->kid[IN_LIST]);
     ast *source = n->kid[IN_SOURCE];
     if (source && ast_is_query(source)) {
         sql_operator o =
@@ -316,16 +291,13 @@ void change_in(changer *c, const site *s)
         changer_put(
             c, NEIGHBOR_COMPARISON, s->slot,
             changer_binary(c, o, n->kid[IN_EXPR], changer_subquery(c, source)));
-        change_in_to_join(c, s);
     }
 }
 
 // Only one end, and each end excluded.
-void change_between(changer *c, const site *s)
+void change_between(changer *c, const site *s, ast *n)
 {
-    ast *n = *s->slot;
     ast *e = n->kid[BETWEEN_EXPR];
-    toggle_not(c, s);
     if (n->flags & AST_FLAG_NOT) {
         return;
     }
@@ -350,20 +322,6 @@ void change_between(changer *c, const site *s)
     }
 }
 
-void change_case(changer *c, const site *s)
-{
-    ast *n = *s->slot;
-    changer_drop_each(c, NEIGHBOR_BRANCH, &n->kid[CASE_WHENS]);
-    if (n->kid[CASE_ELSE]) {
-        changer_drop(c, NEIGHBOR_BRANCH, &n->kid[CASE_ELSE]);
-    }
-}
-
-void change_cast(changer *c, const site *s)
-{
-    changer_put(c, NEIGHBOR_UNWRAPPED, s->slot, (*s->slot)->kid[CAST_EXPR]);
-}
-
 static const str aggregates[] = {
     S_INIT("MIN"), S_INIT("MAX"), S_INIT("AVG"), S_INIT("SUM"), S_INIT("COUNT"),
 };
@@ -386,9 +344,8 @@ static void put_names(changer *c, ast *n, ptrdiff_t old)
 }
 
 // AVG(x) becomes SUM(x) / COUNT(*): whole numbers, and NULL counts.
-static void spell_out_average(changer *c, const site *s)
+static void spell_out_average(changer *c, const site *s, const ast *n)
 {
-    ast *n = *s->slot;
     ast *sum = ast_copy(&c->trees, n);
     sum->text = S("SUM");
     changer_put(c, NEIGHBOR_AGGREGATE, s->slot,
@@ -479,9 +436,8 @@ static void change_count(changer *c, const site *s, ast *n)
     changer_flags(c, NEIGHBOR_COUNT, n, n->flags ^ AST_FLAG_DISTINCT);
 }
 
-void change_call(changer *c, const site *s)
+void change_call(changer *c, const site *s, ast *n)
 {
-    ast *n = *s->slot;
     ast *arg = n->kid[CALL_ARGS];
     ptrdiff_t aggregate = aggregate_of(n);
     bool has_one = arg && !arg->next && !n->kid[CALL_OVER];
@@ -494,7 +450,7 @@ void change_call(changer *c, const site *s)
         changer_flags(c, NEIGHBOR_DISTINCT, n, n->flags ^ AST_FLAG_DISTINCT);
     }
     if (aggregate >= 0 && str_equal(aggregates[aggregate], S("AVG"))) {
-        spell_out_average(c, s);
+        spell_out_average(c, s, n);
     }
     if (arg->kind != AST_STAR) {
         if (aggregate >= 0) {

@@ -49,22 +49,6 @@ static bool find_leaf(ast *select, const bound_block *block, bool last, leaf *l)
     return true;
 }
 
-// Parts conditions joined by AND: those of the source alone, and the others.
-static void part(changer *c,
-                 ast *n,
-                 const bound_source *s,
-                 ast **own,
-                 ast **others)
-{
-    if (n->kind == AST_BINARY && n->form == OPERATOR_AND) {
-        part(c, n->kid[BINARY_LEFT], s, own, others);
-        part(c, n->kid[BINARY_RIGHT], s, own, others);
-        return;
-    }
-    ast **to = changer_belongs(c, n, s) ? own : others;
-    *to = changer_and(c, *to, n);
-}
-
 // Does nothing but the leaf's own conditions and its ON read it?
 static bool is_apart(const changer *c,
                      const ast *select,
@@ -87,9 +71,7 @@ static void put_subquery(changer *c, ast *select, const leaf *l)
     ast *where = select->kid[SELECT_WHERE];
     ast *own = NULL;
     ast *others = NULL;
-    if (where) {
-        part(c, where, l->source, &own, &others);
-    }
+    changer_part(c, where, changer_belongs, l->source, &own, &others);
     const ast *sides[2];
     changer_sides(c, l->on, l->source, sides);
     if (!own || !is_apart(c, select, others, l)
@@ -114,8 +96,9 @@ static void put_subquery(changer *c, ast *select, const leaf *l)
     }
 }
 
-void change_leaf_to_subquery(changer *c, ast *n, const bound_block *block)
+void leaf_to_subquery(changer *c, const site *s, ast *n)
 {
+    const bound_block *block = s->own;
     const ast *from = n->kid[SELECT_FROM];
     if (!block || block->n_sources < 2 || !from || from->kind != AST_JOIN) {
         return;

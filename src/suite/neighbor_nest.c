@@ -85,9 +85,8 @@ static bool has_one_column(const ast *select)
 
 // x IN (SELECT y FROM b WHERE c) becomes x = y AND c, with a JOIN of b; x NOT
 // IN becomes x = y AND NOT c: right where each has one partner.
-void change_in_to_join(changer *c, const site *s)
+void change_in_to_join(changer *c, const site *s, ast *in)
 {
-    ast *in = *s->slot;
     ast *inner = in->kid[IN_SOURCE];
     ast *outer = s->select;
     if (!outer || s->in_on || !outer->kid[SELECT_FROM] || !is_plain(c, inner)
@@ -140,11 +139,13 @@ ast *changer_source(changer *c, const bound_source *source)
 
 // SELECT a.x FROM a JOIN b ... becomes SELECT a.x FROM a WHERE a.key IN (SELECT
 // a.key FROM a JOIN b ...): each row of a once.
-void change_to_semi_join(changer *c, ast *n, const bound_block *block)
+void join_to_semi_join(changer *c, const site *s, ast *n)
 {
-    bool fits = block && block->n_sources > 1 && !block->is_grouped
-                && !n->kid[SELECT_WITH] && !n->kid[SELECT_ON]
-                && !n->kid[SELECT_ORDER] && !n->kid[SELECT_LIMIT];
+    const bound_block *block = s->own;
+    bool fits = !s->is_set && block && block->n_sources > 1
+                && !block->is_grouped && !n->kid[SELECT_WITH]
+                && !n->kid[SELECT_ON] && !n->kid[SELECT_ORDER]
+                && !n->kid[SELECT_LIMIT];
     ast *key = fits ? changer_key_of_first(c, n, block) : NULL;
     const bound_ref *ref =
         key ? bind_ref(c->binding, n->kid[SELECT_ITEMS]) : NULL;
@@ -157,12 +158,19 @@ void change_to_semi_join(changer *c, ast *n, const bound_block *block)
                   changer_in(c, changer_copy(c, key), inner, false));
 }
 
+void changer_append(ast **list, ast *n)
+{
+    while (*list) {
+        list = &(*list)->next;
+    }
+    *list = n;
+}
+
 static ast *copy_list(changer *c, const ast *list)
 {
     ast *copy = NULL;
-    for (ast **end = &copy; list; list = list->next) {
-        *end = changer_copy(c, list);
-        end = &(*end)->next;
+    for (; list; list = list->next) {
+        changer_append(&copy, changer_copy(c, list));
     }
     return copy;
 }
@@ -205,9 +213,12 @@ static ast *side_of_key(changer *c, const ast *side, ast *key)
 
 // A INTERSECT B becomes A with AND key IN (keys of B); and all of the table
 // whose key is in both.
-static void set_by_key(changer *c, const site *s, ast *left, ast *right)
+static void set_by_key(changer *c,
+                       const site *s,
+                       const ast *n,
+                       ast *left,
+                       ast *right)
 {
-    const ast *n = *s->slot;
     ast *keys[2];
     if (shows_one_table(c, left) && shows_one_table(c, right)
         && keys_of_sides(c, left, right, keys)) {
@@ -233,9 +244,12 @@ static void set_by_key(changer *c, const site *s, ast *left, ast *right)
 
 // One query with both conditions: of the same FROM, what AND, OR and AND NOT
 // would do.
-static void set_by_conditions(changer *c, const site *s, ast *left, ast *right)
+static void set_by_conditions(changer *c,
+                              const site *s,
+                              const ast *n,
+                              ast *left,
+                              ast *right)
 {
-    const ast *n = *s->slot;
     ast *where[] = {left->kid[SELECT_WHERE], right->kid[SELECT_WHERE]};
     bool is_except =
         n->form == SETOP_FORM_EXCEPT || n->form == SETOP_FORM_MINUS;
@@ -260,53 +274,40 @@ static void set_by_conditions(changer *c, const site *s, ast *left, ast *right)
     }
 }
 
-void change_set_to_conditions(changer *c, const site *s)
+void set_to_conditions(changer *c, const site *s, ast *n)
 {
-    ast *n = *s->slot;
     ast *left = n->kid[SETOP_LEFT];
     ast *right = n->kid[SETOP_RIGHT];
     if (n->kid[SETOP_WITH] || n->kid[SETOP_ORDER] || n->kid[SETOP_LIMIT]
         || !is_plain(c, left) || !is_plain(c, right)) {
         return;
     }
-    set_by_conditions(c, s, left, right);
+    set_by_conditions(c, s, n, left, right);
     if (n->form != SETOP_FORM_UNION) {
-        set_by_key(c, s, left, right);
+        set_by_key(c, s, n, left, right);
     }
 }
 
-// Does the condition read the source?
-typedef struct reading {
-    const changer *c;
-    const bound_source *source;
-} reading;
-
-static bool is_of_source(const void *about, const ast *n)
-{
-    const reading *r = about;
-    const bound_ref *ref = bind_ref(r->c->binding, n);
-    return ref && ref->source == r->source;
-}
-
-bool changer_reads(const changer *c, const ast *n, const bound_source *s)
-{
-    return ast_find(n, is_of_source, &(reading){c, s});
-}
-
-// What is left of conditions joined by AND without those that read the source;
-// NULL: nothing.
-static ast *without_source(changer *c, ast *n, const bound_source *s)
+void changer_part(changer *c,
+                  ast *n,
+                  source_test *passes,
+                  const bound_source *s,
+                  ast **own,
+                  ast **others)
 {
     if (n && n->kind == AST_BINARY && n->form == OPERATOR_AND) {
-        return changer_and(c, without_source(c, n->kid[BINARY_LEFT], s),
-                           without_source(c, n->kid[BINARY_RIGHT], s));
+        changer_part(c, n->kid[BINARY_LEFT], passes, s, own, others);
+        changer_part(c, n->kid[BINARY_RIGHT], passes, s, own, others);
+    } else if (n) {
+        ast **to = passes(c, n, s) ? own : others;
+        *to = changer_and(c, *to, n);
     }
-    return n && changer_reads(c, n, s) ? NULL : n;
 }
 
 // The last table of a join forgotten, and what is asked of it with it.
-void change_join_less(changer *c, ast *n, const bound_block *block)
+void join_less(changer *c, const site *s, ast *n)
 {
+    const bound_block *block = s->own;
     ast *join = n->kid[SELECT_FROM];
     const bound_source *last = block && block->n_sources > 1
                                    ? block->sources[block->n_sources - 1]
@@ -315,9 +316,12 @@ void change_join_less(changer *c, ast *n, const bound_block *block)
         || join->kid[JOIN_RIGHT]->kind == AST_JOIN) {
         return;
     }
+    ast **where = &n->kid[SELECT_WHERE];
+    ast *gone = NULL;
+    ast *rest = NULL;
+    changer_part(c, *where, changer_reads, last, &gone, &rest);
     changer_set(c, &n->kid[SELECT_FROM], join->kid[JOIN_LEFT]);
-    changer_child(c, NEIGHBOR_JOIN, &n->kid[SELECT_WHERE],
-                  without_source(c, n->kid[SELECT_WHERE], last));
+    changer_child(c, NEIGHBOR_JOIN, where, rest);
 }
 
 enum {
@@ -386,8 +390,9 @@ static bool has_table(const bound_block *block, int32_t table)
 
 // One more table, joined by a foreign key: rows without partner go, rows with
 // several come several times.
-void change_join_more(changer *c, ast *n, const bound_block *block)
+void join_more(changer *c, const site *s, ast *n)
 {
+    const bound_block *block = s->own;
     const schema *all = c->binding->schema;
     int n_added = 0;
     for (ptrdiff_t i = 0; block && i < block->n_sources; i++) {

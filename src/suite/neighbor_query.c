@@ -20,13 +20,6 @@
 
 #include <assert.h>
 
-static void drop_child(changer *c, neighbor_kind kind, ast **kid)
-{
-    if (*kid) {
-        changer_child(c, kind, kid, NULL);
-    }
-}
-
 static void swap_first_two(changer *c, ast **list)
 {
     ast *first = *list;
@@ -61,12 +54,12 @@ static void skip_first(changer *c, ast *limit)
     }
 }
 
-static void change_order(changer *c, ast *query, bool is_scalar)
+void change_order(changer *c, const site *s, ast *query)
 {
     ast **order = ast_query_part(query, QUERY_ORDER);
     ast **limit = ast_query_part(query, QUERY_LIMIT);
-    if (!is_scalar) {
-        drop_child(c, NEIGHBOR_LIMIT, limit);
+    if (!changer_is_scalar(s, query)) {
+        changer_without(c, NEIGHBOR_LIMIT, limit);
     }
     if (!*order && query == c->root && !*limit
         && !(query->kind == AST_SELECT && has_one_row(c, query))) {
@@ -75,7 +68,7 @@ static void change_order(changer *c, ast *query, bool is_scalar)
     if (!*order || !order_matters(c, query)) {
         return;
     }
-    drop_child(c, NEIGHBOR_ORDER_KEY, order);
+    changer_without(c, NEIGHBOR_ORDER_KEY, order);
     changer_drop_each(c, NEIGHBOR_ORDER_KEY, order);
     swap_first_two(c, order);
     if (!*limit) {
@@ -83,13 +76,14 @@ static void change_order(changer *c, ast *query, bool is_scalar)
         return;
     }
     changer_set(c, limit, NULL);
-    drop_child(c, NEIGHBOR_LIMIT, order);
+    changer_without(c, NEIGHBOR_LIMIT, order);
     skip_first(c, *limit);
 }
 
 // WHERE with all that follows it up to a clause.
-static void drop_spans(changer *c, ast *n)
+void drop_spans(changer *c, const site *s, ast *n)
 {
+    (void)s;
     for (int end = SELECT_GROUP; n->kid[SELECT_WHERE] && end <= SELECT_LIMIT;
          end++) {
         if (n->kid[end]) {
@@ -102,24 +96,17 @@ static void drop_spans(changer *c, ast *n)
     }
 }
 
-// Only groups of several rows.
-static void add_having(changer *c, ast *n)
+// With the groups, or of those of several rows only.
+void change_having(changer *c, const site *s, ast *n)
 {
-    changer_child(c, NEIGHBOR_HAVING, &n->kid[SELECT_HAVING],
-                  changer_binary(c, OPERATOR_GREATER, changer_count(c),
-                                 changer_number(c, S("1"))));
-}
-
-static void change_groups(changer *c, ast *n)
-{
-    changer_drop_each(c, NEIGHBOR_GROUP_KEY, &n->kid[SELECT_GROUP]);
-    drop_child(c, NEIGHBOR_HAVING, &n->kid[SELECT_HAVING]);
-    drop_child(c, NEIGHBOR_GROUP_KEY, &n->kid[SELECT_GROUP]);
+    (void)s;
     if (n->kid[SELECT_GROUP] && n->kid[SELECT_HAVING]) {
         changer_set(c, &n->kid[SELECT_HAVING], NULL);
-        drop_child(c, NEIGHBOR_GROUP_KEY, &n->kid[SELECT_GROUP]);
+        changer_without(c, NEIGHBOR_GROUP_KEY, &n->kid[SELECT_GROUP]);
     } else if (n->kid[SELECT_GROUP]) {
-        add_having(c, n);
+        changer_child(c, NEIGHBOR_HAVING, &n->kid[SELECT_HAVING],
+                      changer_binary(c, OPERATOR_GREATER, changer_count(c),
+                                     changer_number(c, S("1"))));
     }
 }
 
@@ -176,8 +163,14 @@ static void move_conjunct(changer *c, const conjunct *from, ast *to)
                   changer_and(c, *where, from->node));
 }
 
-static void change_nesting(changer *c, ast *inner, ast *outer)
+void change_nesting(changer *c, const site *s, ast *inner)
 {
+    ast *outer = s->select;
+    if (!outer
+        || (s->parent->kind != AST_SUBQUERY && s->parent->kind != AST_IN
+            && s->parent->kind != AST_EXISTS)) {
+        return;
+    }
     conjuncts below = conjuncts_of(c, inner);
     for (ptrdiff_t i = 0; i < below.len; i++) {
         move_conjunct(c, &below.ptr[i], outer);
@@ -193,8 +186,9 @@ static void change_nesting(changer *c, ast *inner, ast *outer)
 // MAX(x) for x. Of some items only one becomes an aggregate: SQLite allows it.
 // In a grouped query most items have one value a group, so that it says the
 // same.
-static void wrap_items(changer *c, ast *n)
+void wrap_items(changer *c, const site *s, ast *n)
 {
+    (void)s;
     static const struct {
         str name;
         uint16_t flags;
@@ -218,17 +212,6 @@ static void wrap_items(changer *c, ast *n)
     }
 }
 
-enum {
-    MORE_COLUMNS = 12,  // added after the items, one at a time
-    MORE_GROUPS = 8,
-};
-
-typedef struct column_draft {
-    changer *c;
-    ast *select;
-    const bound_block *block;
-} column_draft;
-
 static void append(changer *c, neighbor_kind kind, ast **list, ast *node)
 {
     while (*list) {
@@ -237,82 +220,88 @@ static void append(changer *c, neighbor_kind kind, ast **list, ast *node)
     changer_child(c, kind, list, node);
 }
 
-// A column of the result that nobody asked for.
-static void add_item(const column_draft *d, ast *column)
-{
-    append(d->c, NEIGHBOR_ITEM, &d->select->kid[SELECT_ITEMS], column);
-}
-
 // All columns for those that are asked for; of groups, how many rows each has.
-static void show_more(const column_draft *d)
+void show_more(changer *c, const site *s, ast *n)
 {
-    changer *c = d->c;
-    if (d->select->kid[SELECT_GROUP]) {
-        add_item(d, changer_count(c));
-    } else if (d->block && !d->block->is_grouped
-               && d->select->kid[SELECT_FROM]) {
-        changer_child(c, NEIGHBOR_ITEM, &d->select->kid[SELECT_ITEMS],
+    ast **items = &n->kid[SELECT_ITEMS];
+    if (!s->parent && n->kid[SELECT_GROUP]) {
+        append(c, NEIGHBOR_ITEM, items, changer_count(c));
+    } else if (!s->parent && s->own && !s->own->is_grouped
+               && n->kid[SELECT_FROM]) {
+        changer_child(c, NEIGHBOR_ITEM, items,
                       changer_new(c, (node_draft){.kind = AST_STAR}));
     }
 }
 
 // Is the column among the groups, or the key of its table, by name at least?
 // Then it changes nothing.
-static bool is_determined(const column_draft *d, const ast *column)
+static bool is_determined(const changer *c,
+                          const bound_source *source,
+                          const ast *groups,
+                          str column)
 {
-    const bound_source *source = NULL;
-    for (ptrdiff_t i = 0; i < d->block->n_sources; i++) {
-        const bound_source *s = d->block->sources[i];
-        const ast *path = column->kid[COLUMN_PATH];
-        source = !path || str_equal(path->text, s->name) ? s : source;
-    }
     const schema_unique *key =
-        source && source->kind == SOURCE_TABLE
-            ? schema_primary(&d->c->binding->schema->tables[source->table])
+        source->kind == SOURCE_TABLE
+            ? schema_primary(&c->binding->schema->tables[source->table])
             : NULL;
-    str by_key = key && key->n == 1 ? source->columns[key->columns[0]].name
-                                    : column->text;
+    str by_key =
+        key && key->n == 1 ? source->columns[key->columns[0]].name : column;
     bool found = false;
-    for (const ast *g = d->select->kid[SELECT_GROUP]; !found && g;
-         g = g->next) {
+    for (const ast *g = groups; !found && g; g = g->next) {
         found = g->kind == AST_COLUMN
                 && (str_equal_fold(g->text, by_key)
-                    || str_equal_fold(g->text, column->text));
+                    || str_equal_fold(g->text, column));
     }
     return found;
 }
 
-// One more key, by which groups fall apart.
-static void add_key(const column_draft *d, ast *column)
+enum {
+    MORE_COLUMNS = 12,  // added after the items, one at a time
+    MORE_GROUPS = 8,
+};
+
+// Some columns of all tables, spread over them: each after the items, or as one
+// more key, by which groups fall apart.
+static void with_columns(changer *c,
+                         const bound_block *block,
+                         ast *n,
+                         neighbor_kind kind)
 {
-    if (!is_determined(d, column)) {
-        append(d->c, NEIGHBOR_GROUP_KEY, &d->select->kid[SELECT_GROUP], column);
+    bool is_item = kind == NEIGHBOR_ITEM;
+    ptrdiff_t most = is_item ? MORE_COLUMNS : MORE_GROUPS;
+    ast **list = &n->kid[is_item ? SELECT_ITEMS : SELECT_GROUP];
+    ptrdiff_t n_all = 0;
+    for (ptrdiff_t i = 0; block && i < block->n_sources; i++) {
+        n_all += block->sources[i]->n_columns;
+    }
+    ptrdiff_t at = 0;
+    ptrdiff_t n_tried = 0;
+    for (ptrdiff_t i = 0; block && i < block->n_sources; i++) {
+        const bound_source *source = block->sources[i];
+        for (int32_t k = 0; k < source->n_columns; k++, at++) {
+            if (n_tried >= most || at < n_tried * n_all / most) {
+                continue;
+            }
+            ast *column = changer_column(c, source, k, block);
+            n_tried++;
+            if (column
+                && (is_item
+                    || !is_determined(c, source, *list, column->text))) {
+                append(c, kind, list, column);
+            }
+        }
     }
 }
 
-// Some columns of all tables, spread over them.
-static void with_columns(const column_draft *d,
-                         ptrdiff_t most,
-                         void (*add)(const column_draft *d, ast *column))
+void add_items(changer *c, const site *s, ast *n)
 {
-    ptrdiff_t n_all = 0;
-    for (ptrdiff_t i = 0; d->block && i < d->block->n_sources; i++) {
-        n_all += d->block->sources[i]->n_columns;
-    }
-    ptrdiff_t at = 0;
-    ptrdiff_t n = 0;
-    for (ptrdiff_t i = 0; d->block && i < d->block->n_sources; i++) {
-        const bound_source *source = d->block->sources[i];
-        for (int32_t k = 0; k < source->n_columns; k++, at++) {
-            if (n >= most || at < n * n_all / most) {
-                continue;
-            }
-            ast *column = changer_column(d->c, source, k, d->block);
-            n++;
-            if (column) {
-                add(d, column);
-            }
-        }
+    with_columns(c, s->own, n, NEIGHBOR_ITEM);
+}
+
+void add_keys(changer *c, const site *s, ast *n)
+{
+    if (n->kid[SELECT_GROUP] || (s->own && s->own->is_grouped)) {
+        with_columns(c, s->own, n, NEIGHBOR_GROUP_KEY);
     }
 }
 
@@ -328,8 +317,9 @@ static void leave_out_null(changer *c, ast *n, const ast *column)
 }
 
 // For what is shown, and for what decides which rows are.
-static void leave_out_nulls(changer *c, ast *n)
+void leave_out_nulls(changer *c, const site *s, ast *n)
 {
+    (void)s;
     for (const ast *item = n->kid[SELECT_ITEMS]; item; item = item->next) {
         leave_out_null(c, n, item);
     }
@@ -339,40 +329,16 @@ static void leave_out_nulls(changer *c, ast *n)
     }
 }
 
-void change_select(changer *c, const site *s)
+void change_distinct(changer *c, const site *s, ast *n)
 {
-    ast *n = *s->slot;
     if (!s->is_set && !has_one_row(c, n)) {
         changer_flags(c, NEIGHBOR_DISTINCT, n, n->flags ^ AST_FLAG_DISTINCT);
-    }
-    changer_drop_each(c, NEIGHBOR_ITEM, &n->kid[SELECT_ITEMS]);
-    wrap_items(c, n);
-    const column_draft draft = {c, n, bind_block_at(c->binding, n)};
-    with_columns(&draft, MORE_COLUMNS, add_item);
-    if (s->parent == NULL) {
-        show_more(&draft);
-    }
-    leave_out_nulls(c, n);
-    drop_child(c, NEIGHBOR_CONDITION, &n->kid[SELECT_WHERE]);
-    drop_spans(c, n);
-    change_groups(c, n);
-    if (n->kid[SELECT_GROUP] || (draft.block && draft.block->is_grouped)) {
-        with_columns(&draft, MORE_GROUPS, add_key);
-    }
-    change_wording(c, s, draft.block);
-    int parent = s->parent ? s->parent->kind : AST_SELECT;
-    change_order(c, n, parent == AST_SUBQUERY && !s->is_set);
-    if (s->select
-        && (parent == AST_SUBQUERY || parent == AST_IN
-            || parent == AST_EXISTS)) {
-        change_nesting(c, n, s->select);
     }
 }
 
 // One side with the ORDER BY and LIMIT of the whole.
-static void put_side(changer *c, const site *s, int side)
+static void put_side(changer *c, const site *s, ast *n, int side)
 {
-    ast *n = *s->slot;
     assert(side == SETOP_LEFT || side == SETOP_RIGHT);
     ast *alone = n->kid[side];
     static const struct {
@@ -390,9 +356,8 @@ static void put_side(changer *c, const site *s, int side)
     changer_put(c, NEIGHBOR_SET_SIDE, s->slot, alone);
 }
 
-void change_set(changer *c, const site *s)
+void change_set(changer *c, const site *s, ast *n)
 {
-    ast *n = *s->slot;
     for (int f = SETOP_FORM_UNION; f <= SETOP_FORM_EXCEPT; f++) {
         changer_edit(c, n)->flags &= (uint16_t)~AST_FLAG_ALL;
         changer_form(c, NEIGHBOR_SET_OPERATION, n, f);
@@ -403,20 +368,13 @@ void change_set(changer *c, const site *s)
         changer_swap(c, NEIGHBOR_SET_OPERATION, &n->kid[SETOP_LEFT],
                      &n->kid[SETOP_RIGHT]);
     }
-    put_side(c, s, SETOP_LEFT);
-    put_side(c, s, SETOP_RIGHT);
-    change_set_to_conditions(c, s);
-    change_order(c, n, s->parent && s->parent->kind == AST_SUBQUERY);
+    put_side(c, s, n, SETOP_LEFT);
+    put_side(c, s, n, SETOP_RIGHT);
 }
 
-void change_join(changer *c, const site *s)
+void change_join(changer *c, const site *s, ast *n)
 {
-    ast *n = *s->slot;
-    changer_put(c, NEIGHBOR_JOIN, s->slot, n->kid[JOIN_LEFT]);
-    changer_put(c, NEIGHBOR_JOIN, s->slot, n->kid[JOIN_RIGHT]);
-    drop_child(c, NEIGHBOR_JOIN_CONDITION, &n->kid[JOIN_ON]);
-    drop_child(c, NEIGHBOR_JOIN_CONDITION, &n->kid[JOIN_USING]);
-    changer_drop_each(c, NEIGHBOR_JOIN_CONDITION, &n->kid[JOIN_USING]);
+    (void)s;
     static const uint8_t forms[] = {JOIN_FORM_INNER, JOIN_FORM_LEFT,
                                     JOIN_FORM_RIGHT};
     bool has_condition =
@@ -431,11 +389,6 @@ void change_join(changer *c, const site *s)
     }
 }
 
-void change_limit(changer *c, const site *s)
-{
-    drop_child(c, NEIGHBOR_LIMIT, &(*s->slot)->kid[LIMIT_OFFSET]);
-}
-
 // Texts in the order of the numbers that they are.
 static void sort_as_number(changer *c, ast *sort)
 {
@@ -448,9 +401,8 @@ static void sort_as_number(changer *c, ast *sort)
     }
 }
 
-void change_sort(changer *c, const site *s)
+void change_sort(changer *c, const site *s, ast *n)
 {
-    ast *n = *s->slot;
     ast *query = s->select && s->parent == s->select ? s->select : NULL;
     if (!query || order_matters(c, query)) {
         bool is_down = n->form == SORT_FORM_DESC;

@@ -30,8 +30,9 @@ static ast *extreme_of(changer *c, const ast *sort, ast *from, ast *where)
 
 // ORDER BY x DESC LIMIT 1 becomes WHERE x = (SELECT MAX(x) ...): of the same
 // rows, of all rows of the FROM, of the table of x alone; once with LIMIT 1.
-static void change_extreme(changer *c, ast *n)
+void order_to_extreme(changer *c, const site *s, ast *n)
 {
+    (void)s;
     const ast *sort = n->kid[SELECT_ORDER];
     bool fits = changer_is_first(n->kid[SELECT_LIMIT]) && sort && !sort->next
                 && sort->kid[SORT_EXPR]->kind == AST_COLUMN
@@ -61,8 +62,9 @@ static void change_extreme(changer *c, ast *n)
 }
 
 // MAX(x) among the items becomes x with ORDER BY x DESC LIMIT 1.
-static void change_extreme_item(changer *c, ast *n)
+void extreme_to_order(changer *c, const site *s, ast *n)
 {
+    (void)s;
     bool fits = !n->kid[SELECT_GROUP] && !n->kid[SELECT_ORDER]
                 && !n->kid[SELECT_LIMIT] && n->kid[SELECT_FROM];
     for (ast **slot = &n->kid[SELECT_ITEMS]; fits && *slot;
@@ -86,17 +88,15 @@ static void change_extreme_item(changer *c, ast *n)
 
 // GROUP BY the columns that are shown, in place of the key of their table; or
 // where only the first row is taken.
-static void group_by_shown(changer *c, ast *n, const bound_block *block)
+void group_by_shown(changer *c, const site *s, ast *n)
 {
     ast *shown = NULL;
-    ast **end = &shown;
     for (const ast *i = n->kid[SELECT_ITEMS]; i; i = i->next) {
         if (i->kind == AST_COLUMN) {
-            *end = changer_copy(c, i);
-            end = &(*end)->next;
+            changer_append(&shown, changer_copy(c, i));
         }
     }
-    bool takes_first = n->kid[SELECT_LIMIT] && block && !block->is_grouped;
+    bool takes_first = n->kid[SELECT_LIMIT] && s->own && !s->own->is_grouped;
     if (shown && (n->kid[SELECT_GROUP] || takes_first)) {
         changer_child(c, NEIGHBOR_GROUP_KEY, &n->kid[SELECT_GROUP], shown);
     }
@@ -122,11 +122,9 @@ static void order_by_group(changer *c, ast *n, ast *key)
 
 // DISTINCT becomes GROUP BY the key; a join is grouped by it, and its ORDER BY
 // is by the group.
-static void group_by_key(changer *c,
-                         ast *n,
-                         const bound_block *block,
-                         bool is_set)
+void group_by_key(changer *c, const site *s, ast *n)
 {
+    const bound_block *block = s->own;
     ast *key = n->kid[SELECT_GROUP] ? NULL : changer_key_of_first(c, n, block);
     if (!key || block->is_grouped) {
         return;
@@ -139,7 +137,7 @@ static void group_by_key(changer *c,
     if (block->n_sources > 1 && sort
         && sort->kid[SORT_EXPR]->kind == AST_COLUMN) {
         order_by_group(c, n, key);
-    } else if (block->n_sources > 1 && !is_set) {
+    } else if (block->n_sources > 1 && !s->is_set) {
         changer_child(c, NEIGHBOR_GROUP_KEY, &n->kid[SELECT_GROUP], key);
     }
 }
@@ -147,52 +145,54 @@ static void group_by_key(changer *c,
 typedef struct belonging {
     const changer *c;
     const bound_source *source;
-    bool is_only;   // nothing of another source
-    bool has_some;  // something of this one
+    bool reads_it;
+    bool has_other;  // another source, a star, a subquery
 } belonging;
 
 static bool look_at_column(void *context, const ast *n)
 {
     belonging *b = context;
-    if (ast_is_query(n)) {
-        b->is_only = false;
-        return false;
-    }
-    if (n->kind == AST_STAR) {
-        b->is_only = false;
-    }
     const bound_ref *ref = bind_ref(b->c->binding, n);
-    if (ref && ref->kind != REF_STRING) {
-        bool is_own = ref->kind == REF_COLUMN && ref->source == b->source;
-        b->is_only = b->is_only && is_own;
-        b->has_some = b->has_some || is_own;
-    }
+    bool is_of_it = ref && ref->source == b->source;
+    b->reads_it |= is_of_it;
+    b->has_other |= ast_is_query(n) || n->kind == AST_STAR
+                    || (ref && ref->kind != REF_STRING
+                        && !(is_of_it && ref->kind == REF_COLUMN));
     return true;
 }
 
-// Of the nodes from `from` up to, but not including, `end`.
-static bool belong(const changer *c,
-                   const ast *from,
-                   const ast *end,
-                   const bound_source *s)
+static belonging belonging_of(const changer *c,
+                              const ast *n,
+                              const bound_source *s)
 {
-    belonging b = {c, s, true, false};
-    for (; from != end; from = from->next) {
-        ast_walk(from, look_at_column, &b);
-    }
-    return b.is_only && b.has_some;
+    belonging b = {.c = c, .source = s};
+    ast_walk(n, look_at_column, &b);
+    return b;
+}
+
+bool changer_reads(const changer *c, const ast *n, const bound_source *s)
+{
+    return belonging_of(c, n, s).reads_it;
 }
 
 bool changer_belongs(const changer *c, const ast *n, const bound_source *s)
 {
-    return belong(c, n, n->next, s);
+    belonging b = belonging_of(c, n, s);
+    return b.reads_it && !b.has_other;
 }
 
 bool changer_all_belong(const changer *c,
                         const ast *list,
                         const bound_source *s)
 {
-    return belong(c, list, NULL, s);
+    bool has_other = false;
+    bool reads_it = false;
+    for (; list; list = list->next) {
+        belonging b = belonging_of(c, list, s);
+        has_other |= b.has_other;
+        reads_it |= b.reads_it;
+    }
+    return reads_it && !has_other;
 }
 
 // May the clauses of the join go to its other side? Each is of that side
@@ -243,22 +243,21 @@ static ast *items_without(changer *c,
                           const ast *sides[2])
 {
     ast *list = NULL;
-    ast **end = &list;
     for (; items; items = items->next) {
         bool is_side = is_same_column(c, items, sides[1]);
         if (!is_side && !changer_belongs(c, items, a)) {
             return NULL;
         }
-        *end = changer_copy(c, is_side ? sides[0] : items);
-        end = &(*end)->next;
+        changer_append(&list, changer_copy(c, is_side ? sides[0] : items));
     }
     return list;
 }
 
 // FROM a JOIN b ON a.x = b.y WHERE (of b) becomes FROM a WHERE a.x = (SELECT
 // b.y FROM b WHERE ...), likewise with IN, ORDER BY and LIMIT.
-static void join_to_subquery(changer *c, ast *n, const bound_block *block)
+void join_to_subquery(changer *c, const site *s, ast *n)
 {
+    const bound_block *block = s->own;
     const ast *join = n->kid[SELECT_FROM];
     const ast *on = join && join->kind == AST_JOIN ? join->kid[JOIN_ON] : NULL;
     bool fits = on && join->form == JOIN_FORM_INNER && block
@@ -299,20 +298,4 @@ static void join_to_subquery(changer *c, ast *n, const bound_block *block)
             changer_emit(c, NEIGHBOR_NESTING);
         }
     }
-}
-
-void change_wording(changer *c, const site *s, const bound_block *block)
-{
-    ast *n = *s->slot;
-    change_extreme(c, n);
-    change_extreme_item(c, n);
-    group_by_shown(c, n, block);
-    group_by_key(c, n, block, s->is_set);
-    join_to_subquery(c, n, block);
-    change_leaf_to_subquery(c, n, block);
-    if (!s->is_set) {
-        change_to_semi_join(c, n, block);
-    }
-    change_join_less(c, n, block);
-    change_join_more(c, n, block);
 }

@@ -12,11 +12,6 @@
 
 static const int64_t DAY_US = (int64_t)86400 * 1000000;
 
-static void put(changer *c, neighbor_kind kind, const site *s, str text)
-{
-    changer_put(c, kind, s->slot, changer_string(c, text));
-}
-
 static void put_days(changer *c, const site *s, value time)
 {
     static const struct {
@@ -30,7 +25,7 @@ static void put_days(changer *c, const site *s, value time)
     for (ptrdiff_t i = 0; i < countof(steps); i++) {
         value moved = time;
         moved.i += steps[i].days * (time.kind == VALUE_DATE ? 1 : DAY_US);
-        put(c, steps[i].kind, s, value_shown(&c->trees, moved, 0));
+        changer_text(c, steps[i].kind, s, value_shown(&c->trees, moved, 0));
     }
 }
 
@@ -46,18 +41,19 @@ static void put_span(changer *c, const site *s, str text)
         return;
     }
     for (int step = -1; step <= 1; step += 2) {
-        put(c, NEIGHBOR_NUMBER_NEAR, s,
-            arena_printf(&c->trees, "%" PRId64 " %.*s", n + step,
-                         STR_ARG(unit)));
+        changer_text(c, NEIGHBOR_NUMBER_NEAR, s,
+                     arena_printf(&c->trees, "%" PRId64 " %.*s", n + step,
+                                  STR_ARG(unit)));
     }
-    put(c, NEIGHBOR_NUMBER_OTHER, s,
+    changer_text(
+        c, NEIGHBOR_NUMBER_OTHER, s,
         arena_printf(&c->trees, "%" PRId64 " %.*s", 10 * n, STR_ARG(unit)));
     for (ptrdiff_t i = 0; i < countof(units); i++) {
         bool is_own = str_starts_fold(unit, str_sub(units[i], 0, 3));
         if (!is_own && !str_equal(units[i], S("quarter"))) {
-            put(c, NEIGHBOR_STRING_OTHER, s,
-                arena_printf(&c->trees, "%.*s %.*s", STR_ARG(number),
-                             STR_ARG(units[i])));
+            changer_text(c, NEIGHBOR_STRING_OTHER, s,
+                         arena_printf(&c->trees, "%.*s %.*s", STR_ARG(number),
+                                      STR_ARG(units[i])));
         }
     }
 }
@@ -79,7 +75,7 @@ static void put_units(changer *c, const site *s, str text)
 {
     for (ptrdiff_t i = 0; i < countof(units); i++) {
         if (!str_starts_fold(text, units[i])) {
-            put(c, NEIGHBOR_STRING_OTHER, s, units[i]);
+            changer_text(c, NEIGHBOR_STRING_OTHER, s, units[i]);
         }
     }
 }

@@ -88,22 +88,21 @@ static bool is_place(const site *s)
                || (s->parent->kind == AST_SELECT && s->kid == SELECT_GROUP));
 }
 
-void change_number(changer *c, const site *s)
+void change_number(changer *c, const site *s, ast *n)
 {
-    str text = (*s->slot)->text;
     int64_t whole = 0;
     double real = 0;
     if (is_place(s)) {
         return;
     }
-    if (str_to_int(text, &whole)) {
+    if (str_to_int(n->text, &whole)) {
         change_int(c, s, whole);
-    } else if (str_to_double(text, &real) && isfinite(real)) {
+    } else if (str_to_double(n->text, &real) && isfinite(real)) {
         change_double(c, s, real);
     }
 }
 
-static void put_string(changer *c, neighbor_kind kind, const site *s, str text)
+void changer_text(changer *c, neighbor_kind kind, const site *s, str text)
 {
     arena keep = c->trees;
     changer_put(c, kind, s->slot, changer_string(c, text));
@@ -141,20 +140,20 @@ static void put_parts(changer *c, const site *s, str text)
 {
     ptrdiff_t first = character_end(text, 1);
     ptrdiff_t last = character_begin(text, text.len - 1);
-    put_string(c, NEIGHBOR_STRING_PART, s, str_skip(text, first));
-    put_string(c, NEIGHBOR_STRING_PART, s, str_sub(text, 0, last));
+    changer_text(c, NEIGHBOR_STRING_PART, s, str_skip(text, first));
+    changer_text(c, NEIGHBOR_STRING_PART, s, str_sub(text, 0, last));
     if (text.len <= 3) {
         return;
     }
-    put_string(c, NEIGHBOR_STRING_PART, s, str_sub(text, first, last));
+    changer_text(c, NEIGHBOR_STRING_PART, s, str_sub(text, first, last));
     for (ptrdiff_t part = 1; part < PARTS; part++) {
         ptrdiff_t at = character_end(text, part * text.len / PARTS);
-        put_string(c, NEIGHBOR_STRING_PART, s, str_sub(text, 0, at));
-        put_string(c, NEIGHBOR_STRING_PART, s, str_skip(text, at));
+        changer_text(c, NEIGHBOR_STRING_PART, s, str_sub(text, 0, at));
+        changer_text(c, NEIGHBOR_STRING_PART, s, str_skip(text, at));
         str cut =
             arena_printf(&c->trees, "%.*s%.*s", STR_ARG(str_sub(text, 0, at)),
                          STR_ARG(str_skip(text, character_end(text, at + 1))));
-        put_string(c, NEIGHBOR_STRING_PART, s, cut);
+        changer_text(c, NEIGHBOR_STRING_PART, s, cut);
     }
 }
 
@@ -165,7 +164,7 @@ static void put_words(changer *c, const site *s, str text)
     while (rest.len > 0 && str_find(text, S(" "), 0) > 0) {
         str word = str_cut(&rest, ' ');
         if (word.len > 0) {
-            put_string(c, NEIGHBOR_STRING_PART, s, word);
+            changer_text(c, NEIGHBOR_STRING_PART, s, word);
         }
     }
 }
@@ -174,13 +173,13 @@ static void put_cases(changer *c, const site *s, str text)
 {
     str lower = arena_lower(&c->trees, text);
     str upper = arena_upper(&c->trees, text);
-    put_string(c, NEIGHBOR_STRING_CASE, s, lower);
-    put_string(c, NEIGHBOR_STRING_CASE, s, upper);
+    changer_text(c, NEIGHBOR_STRING_CASE, s, lower);
+    changer_text(c, NEIGHBOR_STRING_CASE, s, upper);
     if (text.len > 0) {
         char *first = arena_new(&c->trees, char, text.len);
         memcpy(first, text.ptr, (size_t)text.len);
         first[0] = text.ptr[0] == upper.ptr[0] ? lower.ptr[0] : upper.ptr[0];
-        put_string(c, NEIGHBOR_STRING_CASE, s, (str){first, text.len});
+        changer_text(c, NEIGHBOR_STRING_CASE, s, (str){first, text.len});
     }
 }
 
@@ -193,9 +192,10 @@ static void put_around(changer *c,
                        ptrdiff_t n)
 {
     for (ptrdiff_t i = 0; i < n; i++) {
-        put_string(c, kind, s,
-                   arena_printf(&c->trees, "%.*s%.*s%.*s", STR_ARG(ends[i][0]),
-                                STR_ARG(text), STR_ARG(ends[i][1])));
+        changer_text(c, kind, s,
+                     arena_printf(&c->trees, "%.*s%.*s%.*s",
+                                  STR_ARG(ends[i][0]), STR_ARG(text),
+                                  STR_ARG(ends[i][1])));
     }
 }
 
@@ -204,11 +204,11 @@ static void put_others(changer *c, const site *s, str text)
     int64_t number = 0;
     str other = random_letters(c);
     for (int i = 1; i < OTHER_STRINGS; i++) {
-        put_string(c, NEIGHBOR_STRING_OTHER, s, random_letters(c));
+        changer_text(c, NEIGHBOR_STRING_OTHER, s, random_letters(c));
     }
-    put_string(c, NEIGHBOR_STRING_OTHER, s, other);
+    changer_text(c, NEIGHBOR_STRING_OTHER, s, other);
     if (text.len > 0) {
-        put_string(c, NEIGHBOR_STRING_OTHER, s, S(""));
+        changer_text(c, NEIGHBOR_STRING_OTHER, s, S(""));
         str letters = str_sub(other, 0, 2);
         const str around[][2] = {
             {S(""), letters}, {letters, S("")}, {letters, letters},
@@ -219,7 +219,7 @@ static void put_others(changer *c, const site *s, str text)
     if (str_to_int(text, &number) && text.len < 12) {
         for (int step = -1; step <= 1; step += 2) {
             str near = arena_printf(&c->trees, "%" PRId64, number + step);
-            put_string(c, NEIGHBOR_NUMBER_NEAR, s, near);
+            changer_text(c, NEIGHBOR_NUMBER_NEAR, s, near);
         }
     }
 }
@@ -243,11 +243,11 @@ static void put_patterns(changer *c, const site *s, str text)
     for (int side = 0; side < 2 && core.len > 1; side++) {
         str part = str_sub(core, side == 0 ? 1 : 0, core.len - side);
         str moved = arena_printf(&c->trees, "%%%.*s%%", STR_ARG(part));
-        put_string(c, NEIGHBOR_STRING_PART, s, moved);
+        changer_text(c, NEIGHBOR_STRING_PART, s, moved);
     }
     str other = random_letters(c);
     other = arena_printf(&c->trees, "%%%.*s%%", STR_ARG(other));
-    put_string(c, NEIGHBOR_STRING_OTHER, s, other);
+    changer_text(c, NEIGHBOR_STRING_OTHER, s, other);
 }
 
 bool changer_content(changer *c, const ast *n, str *out)
@@ -266,10 +266,10 @@ bool changer_content(changer *c, const ast *n, str *out)
     return t.kind == TOKEN_STRING && t.len == n->text.len;
 }
 
-void change_string(changer *c, const site *s)
+void change_string(changer *c, const site *s, ast *n)
 {
     str text;
-    if (changer_content(c, *s->slot, &text)) {
+    if (changer_content(c, n, &text)) {
         if (change_time(c, s, text)) {
             // Nothing else is a near miss of it.
         } else if (s->is_pattern) {
