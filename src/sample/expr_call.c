@@ -15,16 +15,6 @@ static ptrdiff_t count_chars(str s)
     return n;
 }
 
-static value fold(expr_eval *e, value v, char (*to)(char))
-{
-    buf b = buf_new(e->a);
-    str s = value_bytes(expr_text(v, e->a));
-    for (ptrdiff_t i = 0; i < s.len; i++) {
-        buf_char(&b, to(s.ptr[i]));
-    }
-    return value_text(buf_str(&b));
-}
-
 static value first_known(expr_eval *e, const expr_code *x)
 {
     value v = value_null();
@@ -67,35 +57,25 @@ static const struct {
     {S_INIT("'%Y-%m-%d'"), 0, 10},
 };
 
-static value formatted(expr_eval *e, const expr_code *x)
-{
-    value v = x->n > 1 ? expr_value(e, x->kids[1]) : expr_unknown(e);
-    value time;
-    if (value_is_null(v)) {
-        return v;
-    }
-    str date = value_bytes(v);
-    if (x->how > NO_FORMAT
-        && (v.kind != VALUE_TEXT || !value_read_time(date, &time))) {
-        return value_null();
-    }
-    int i = x->how;
-    return i >= 0
-               ? value_text(str_sub(date, date_parts[i].from, date_parts[i].to))
-               : expr_unknown(e);
-}
-
+// Such a part of a date: of STRFTIME a text, of YEAR a number.
 static value date_part(expr_eval *e, const expr_code *x)
 {
-    value v = expr_value(e, x->kids[0]);
+    bool is_formatted = x->n > 1;
+    value v = expr_value(e, x->kids[is_formatted]);
     value time;
     int64_t n = 0;
-    str date = value_bytes(v);
-    if (value_is_null(v) || !value_read_time(date, &time)) {
+    if (value_is_null(v) || x->how == NO_FORMAT) {
+        return value_is_null(v) ? v : expr_unknown(e);
+    }
+    if (v.kind != VALUE_TEXT || !value_read_time(value_bytes(v), &time)) {
         return value_null();
     }
-    str part = str_sub(date, date_parts[x->how].from, date_parts[x->how].to);
-    return str_to_int(part, &n) ? value_int(n) : expr_unknown(e);
+    str part = x->how < 0 ? (str){0}
+                          : str_sub(value_bytes(v), date_parts[x->how].from,
+                                    date_parts[x->how].to);
+    return x->how >= 0 && is_formatted           ? value_text(part)
+           : x->how >= 0 && str_to_int(part, &n) ? value_int(n)
+                                                 : expr_unknown(e);
 }
 
 static value length_of(expr_eval *e, value v)
@@ -118,12 +98,12 @@ static value magnitude(expr_eval *e, value v)
 
 static value lower(expr_eval *e, value v)
 {
-    return fold(e, v, to_lower);
+    return value_text(arena_lower(e->a, value_bytes(expr_text(v, e->a))));
 }
 
 static value upper(expr_eval *e, value v)
 {
-    return fold(e, v, to_upper);
+    return value_text(arena_upper(e->a, value_bytes(expr_text(v, e->a))));
 }
 
 static value trimmed(expr_eval *e, value v)
@@ -188,7 +168,7 @@ const expr_code *expr_read_call(const expr_reader *r, str name, const ast *args)
     } else if (x->n > 0 && str_among_fold(name, "substr substring")) {
         x->compute = part_of;
     } else if (x->n > 0 && str_equal_fold(name, S("strftime"))) {
-        x->compute = formatted;
+        x->compute = date_part;
         x->how = x->n == 2 && args->kind == AST_STRING
                      ? (int)words_at(date_parts, format, args->text)
                      : NO_FORMAT;

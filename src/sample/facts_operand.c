@@ -18,6 +18,7 @@
  */
 #include "sample/facts_operand.h"
 
+#include "base/words.h"
 #include "relation/relation_condition.h"
 #include "sample/moment.h"
 
@@ -129,60 +130,60 @@ static void mark_stepped(const operand_place *at, operand o)
     }
 }
 
-// STRFTIME(format, column): which part of the date it is.
-static operand look_strftime(const operand_place *at, const ast *n, int depth)
-{
-    const ast *format = n->kid[CALL_ARGS];
-    if (!format || !format->next) {
-        return other();
-    }
-    operand o = look(at, format->next, depth + 1);
-    if (o.id >= 0) {
-        at->m->columns[o.id].is_date = true;
-    }
-    str f = format->text;
-    return as(o, str_find(f, S("%Y"), 0) >= 0   ? LEAVES_BEGINNING
-                 : str_find(f, S("%m"), 0) >= 0 ? LEAVES_MONTH
-                 : str_find(f, S("%d"), 0) >= 0 ? LEAVES_DAY
-                                                : LEAVES_OTHER);
-}
+// What the format or the field of a function says that it leaves of a date: the
+// first word that is in it.
+static const struct {
+    str function;
+    str word;
+    function_leaves leaves;
+} date_parts[] = {
+    {S_INIT("strftime"), S_INIT("%Y"), LEAVES_BEGINNING},
+    {S_INIT("strftime"), S_INIT("%m"), LEAVES_MONTH},
+    {S_INIT("strftime"), S_INIT("%d"), LEAVES_DAY},
+    {S_INIT("to_char"), S_INIT("y"), LEAVES_BEGINNING},
+    {S_INIT("to_char"), S_INIT("mm"), LEAVES_MONTH},
+    {S_INIT("to_char"), S_INIT("'dd'"), LEAVES_DAY},
+    {S_INIT("date_trunc"), S_INIT(""), LEAVES_VALUE},
+    {S_INIT("extract"), S_INIT("mon"), LEAVES_MONTH},
+    {S_INIT("extract"), S_INIT("year"), LEAVES_BEGINNING},
+    {S_INIT("extract"), S_INIT("day"), LEAVES_DAY},
+    {S_INIT("date_part"), S_INIT("mon"), LEAVES_MONTH},
+    {S_INIT("date_part"), S_INIT("year"), LEAVES_BEGINNING},
+    {S_INIT("date_part"), S_INIT("day"), LEAVES_DAY},
+};
 
-// A part of a date: DATE_TRUNC('month', x), EXTRACT(YEAR FROM x), TO_CHAR(x,
-// 'YYYY-MM').
+// A part of a date: STRFTIME('%m', x), DATE_TRUNC('month', x), EXTRACT(YEAR
+// FROM x), TO_CHAR(x, 'YYYY-MM').
 static operand look_part(const operand_place *at, const ast *n, int depth)
 {
     assert(n->kid[CALL_ARGS] && n->kid[CALL_ARGS]->next);
     const ast *first = n->kid[CALL_ARGS];
     bool shows = str_equal_fold(n->text, S("to_char"));
     const ast *of = shows ? first : first->next;
-    const ast *part = shows ? first->next : first;
-    of = of->kind == AST_TAGGED ? of->kid[TAGGED_EXPR] : of;
-    operand o = look(at, of, depth + 1);
+    str part = (shows ? first->next : first)->text;
+    operand o =
+        look(at, of->kind == AST_TAGGED ? of->kid[TAGGED_EXPR] : of, depth + 1);
     if (o.id < 0) {
         return other();
     }
     at->m->columns[o.id].is_date = true;
-    str word = part->text;
-    bool says_year = str_find_fold(word, S("y"), 0) >= 0;
-    bool says_month = shows ? str_find_fold(word, S("mm"), 0) >= 0
-                            : str_find_fold(word, S("mon"), 0) >= 0;
-    if (str_equal_fold(n->text, S("date_trunc"))) {
-        return as(o, LEAVES_VALUE);
+    // %M of STRFTIME is the minute.
+    bool is_exact = str_equal_fold(n->text, S("strftime"));
+    part = is_exact ? part : arena_lower(at->a, part);
+    for (ptrdiff_t i = 0; i < countof(date_parts); i++) {
+        if (str_equal_fold(n->text, date_parts[i].function)
+            && str_find(part, date_parts[i].word, 0) >= 0) {
+            return as(o, date_parts[i].leaves);
+        }
     }
-    return as(o, says_month && !(shows && says_year)      ? LEAVES_MONTH
-                 : shows && says_year                     ? LEAVES_BEGINNING
-                 : str_find_fold(word, S("year"), 0) >= 0 ? LEAVES_BEGINNING
-                 : str_find_fold(word, S("day"), 0) >= 0
-                         || (shows && str_equal_fold(word, S("'dd'")))
-                     ? LEAVES_DAY
-                     : LEAVES_OTHER);
+    return as(o, LEAVES_OTHER);
 }
 
 static bool is_part_function(const ast *n)
 {
     const ast *first = n->kid[CALL_ARGS];
     return first && first->next
-           && str_among_fold(n->text, "extract date_part date_trunc to_char");
+           && words_at_fold(date_parts, function, n->text) >= 0;
 }
 
 // JULIANDAY(x), DATE(x, '+1 day')
@@ -199,9 +200,6 @@ static operand look_call(const operand_place *at, const ast *n, int depth)
     const ast *first = n->kid[CALL_ARGS];
     if (f->leaves == LEAVES_COUNT) {
         return (operand){.leaves = LEAVES_COUNT, .id = -1};
-    }
-    if (str_equal_fold(n->text, S("strftime"))) {
-        return look_strftime(at, n, depth);
     }
     if (is_part_function(n)) {
         return look_part(at, n, depth);

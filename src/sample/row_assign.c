@@ -15,6 +15,7 @@
 #include "relation/relation_values.h"
 #include "sample/row_internal.h"
 #include "sample/row_template.h"
+#include "sample/value_near.h"
 #include "sql/function.h"
 
 #include <assert.h>
@@ -176,16 +177,11 @@ static void add_own(row_builder *b,
     add_in_turn(b, id, &patterns, out);
 }
 
-// Those that the list lacks, of values that are all different.
+// Those that the list lacks.
 static void add_missing(value_list *out, const value_list *from, arena *a)
 {
-    ptrdiff_t n = out->len;
     for (ptrdiff_t i = 0; i < from->len; i++) {
-        bool is_there = false;
-        for (ptrdiff_t k = 0; !is_there && k < n; k++) {
-            is_there = value_same(out->ptr[k], from->ptr[i]);
-        }
-        if (!is_there) {
+        if (!near_has(out, from->ptr[i])) {
             *vec_push(a, out) = from->ptr[i];
         }
     }
@@ -206,9 +202,7 @@ static const cell_values *values_of(row_builder *b,
     v->is_made = true;
     value_list own = {0};
     add_own(b, t, template_root(t, cell), id, &own);
-    for (ptrdiff_t i = 0; i < own.len; i++) {
-        add_missing(&v->own, &(value_list){.ptr = &own.ptr[i], .len = 1}, b->a);
-    }
+    add_missing(&v->own, &own, b->a);
     for (int64_t i = 0; i < (f->is_key || f->is_foreign ? 4 : 2); i++) {
         value plain = pool_plain(b->m, id, i, b->a);
         if (!value_breaks_check(b->m, id, plain, b->a)) {

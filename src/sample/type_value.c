@@ -21,22 +21,18 @@ enum {
     ALL = POSTGRES | MYSQL | BIGQUERY | TSQL | SNOWFLAKE | DUCKDB,
 };
 
-static const struct {
-    int systems;
-    type_form form;
-    const char *words;
-} forms[] = {
-#define FORM(systems, form, words) {systems, FORM_##form, words},
-#include "sample/type_value.def"
-};
-
-// Two numbers of the types of these words.
+// A form, or two numbers, of the types of these words.
 typedef struct type_row {
     int systems;
     const char *words;
     int one;
     int two;
 } type_row;
+
+static const type_row forms[] = {
+#define FORM(systems, form, words) {systems, words, FORM_##form, 0},
+#include "sample/type_value.def"
+};
 
 static const type_row wholes[] = {
 #define WHOLE(systems, words, bits, is_unsigned) \
@@ -91,15 +87,13 @@ type_form type_form_named(str type, dialect d)
     if (schema_type_is_array(type)) {
         return FORM_ARRAY;
     }
-    str word = schema_type_word(type);
-    for (ptrdiff_t i = 0; i < countof(forms); i++) {
-        if ((forms[i].systems >> d & 1)
-            && str_among_fold(word, forms[i].words)) {
-            // INTERVAL YEAR TO MONTH has no days.
-            bool is_part = forms[i].form == FORM_INTERVAL
-                           && str_find(type, S(" "), 0) >= 0;
-            return is_part ? FORM_OTHER : forms[i].form;
-        }
+    const type_row *row =
+        row_of(forms, countof(forms), schema_type_word(type), d);
+    if (row) {
+        // INTERVAL YEAR TO MONTH has no days.
+        bool is_part =
+            row->one == FORM_INTERVAL && str_find(type, S(" "), 0) >= 0;
+        return is_part ? FORM_OTHER : (type_form)row->one;
     }
     bool is_known = type.len == 0 || schema_type_is_known(type);
     return is_known ? FORM_NONE : FORM_OTHER;

@@ -200,14 +200,9 @@ static str fill_pattern(expansion *e, str pattern, str many, char one)
 
 static void add_case(expansion *e, str s)
 {
-    char *lower = arena_cstr(e->a, s);
-    char *upper = arena_cstr(e->a, s);
-    for (ptrdiff_t i = 0; i < s.len; i++) {
-        lower[i] = to_lower(s.ptr[i]);
-        upper[i] = to_upper(s.ptr[i]);
-    }
-    bool is_lower = str_equal((str){lower, s.len}, s);
-    near_add(e, value_text((str){is_lower ? upper : lower, s.len}));
+    str lower = arena_lower(e->a, s);
+    bool is_lower = str_equal(lower, s);
+    near_add(e, value_text(is_lower ? arena_upper(e->a, s) : lower));
 }
 
 static void expand_pattern(expansion *e, str pattern)
@@ -303,29 +298,25 @@ void near_expand(expansion *e, const constant *c)
 
 void near_add_always(expansion *e)
 {
+    static const str texts[] = {S_INIT("a"), S_INIT("b"), S_INIT("")};
+    static const str times[] = {S_INIT("10:00:00"), S_INIT("12:30:00")};
     // With the end of a month, and another year.
     static const int64_t days[] = {0, 1, 31, 30, 366};
-    for (int64_t i = 0; i < 3; i++) {
-        switch (e->shape) {
-        case SHAPE_INTEGER:
-        case SHAPE_REAL: near_add(e, value_int(i)); break;
-        case SHAPE_BOOLEAN: near_add(e, value_int(i % 2)); break;
-        case SHAPE_TEXT:
-        case SHAPE_BYTES:
-            near_add_text(e, i == 0 ? S("a") : i == 1 ? S("b") : S(""));
-            break;
-        case SHAPE_DATE:
-        case SHAPE_TIMESTAMP: near_add(e, near_day(FIRST_DAY + days[i])); break;
-        case SHAPE_TIME:
-            near_add_text(e, i == 0 ? S("10:00:00") : S("12:30:00"));
-            break;
-        case SHAPE_FORM:
-        case SHAPE_COUNT: break;
-        }
+    bool is_day = e->shape == SHAPE_DATE || e->shape == SHAPE_TIMESTAMP;
+    bool is_text = e->shape == SHAPE_TEXT || e->shape == SHAPE_BYTES;
+    bool is_number = e->shape == SHAPE_INTEGER || e->shape == SHAPE_REAL;
+    int n_numbers = is_number ? 3 : e->shape == SHAPE_BOOLEAN ? 2 : 0;
+    for (int i = 0; i < n_numbers; i++) {
+        near_add(e, value_int(i));
     }
-    if (e->shape == SHAPE_DATE || e->shape == SHAPE_TIMESTAMP) {
-        near_add(e, near_day(FIRST_DAY + days[3]));
-        near_add(e, near_day(FIRST_DAY + days[4]));
+    for (ptrdiff_t i = 0; is_text && i < countof(texts); i++) {
+        near_add_text(e, texts[i]);
+    }
+    for (ptrdiff_t i = 0; is_day && i < countof(days); i++) {
+        near_add(e, near_day(FIRST_DAY + days[i]));
+    }
+    for (ptrdiff_t i = 0; e->shape == SHAPE_TIME && i < countof(times); i++) {
+        near_add_text(e, times[i]);
     }
     if (e->shape == SHAPE_TIMESTAMP) {
         near_add_text(e, S("2020-01-01 10:00:00"));
