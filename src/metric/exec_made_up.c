@@ -31,7 +31,6 @@
 
 typedef struct rows_taken {
     const evidence *e;
-    metric_key key;
     const binding *gold_tree;
     const bool *whole;  // tables of which no row is taken, by place
     const table *gold;  // over all rows

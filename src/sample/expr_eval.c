@@ -206,10 +206,12 @@ static schema_collation collation_of(const expr_code *l, const expr_code *r)
     return c ? c->collation : COLLATION_BINARY;
 }
 
-static value compare_sides(expr_eval *e, side a, side b, int form)
+static value compare(expr_eval *e, const expr_code *x)
 {
+    side a = side_of(e, x->kids[0]);
+    side b = side_of(e, x->kids[1]);
     bool has_null = value_is_null(a.v) || value_is_null(b.v);
-    if (form == OPERATOR_IS && has_null) {
+    if (x->how == OPERATOR_IS && has_null) {
         return value_int(value_is_null(a.v) && value_is_null(b.v));
     }
     if (has_null) {
@@ -217,7 +219,7 @@ static value compare_sides(expr_eval *e, side a, side b, int form)
     }
     align(&a, &b, e->a);
     int o = values_order(a.v, b.v, collation_of(a.x, b.x));
-    switch (form) {
+    switch (x->how) {
     case OPERATOR_LESS: return value_int(o < 0);
     case OPERATOR_LESS_EQUAL: return value_int(o <= 0);
     case OPERATOR_GREATER: return value_int(o > 0);
@@ -228,68 +230,25 @@ static value compare_sides(expr_eval *e, side a, side b, int form)
     }
 }
 
-static value compare(expr_eval *e, const expr_code *x)
-{
-    side a = side_of(e, x->kids[0]);
-    return compare_sides(e, a, side_of(e, x->kids[1]), x->how);
-}
-
-// What is known of the parts of a condition, one after the other.
-typedef struct parts {
-    bool is_all;
-    bool was_unknown;
-    bool has_unknown;
-    value out;
-} parts;
-
-static parts parts_begin(const expr_eval *e, const expr_code *x)
-{
-    bool is_all = x->how == OPERATOR_AND;
-    return (parts){is_all, e->is_unknown, false, value_int(is_all)};
-}
-
-// Does this one decide?
-static bool parts_add(parts *p, expr_eval *e, value v)
-{
-    bool is_open = e->is_unknown && !p->was_unknown;
-    p->has_unknown |= is_open;
-    e->is_unknown = p->was_unknown;
-    p->out = value_is_null(v) ? v : p->out;
-    return !is_open && v.kind == VALUE_INT && (v.i != 0) != p->is_all;
-}
-
-static value parts_end(const parts *p, expr_eval *e)
-{
-    return p->has_unknown ? expr_unknown(e) : p->out;
-}
-
 // All or any of its parts hold. One that decides is enough, whatever others
 // are.
 static value logic(expr_eval *e, const expr_code *x)
 {
-    parts p = parts_begin(e, x);
+    bool is_all = x->how == OPERATOR_AND;
+    bool was_unknown = e->is_unknown;
+    bool has_unknown = false;
+    value out = value_int(is_all);
     for (int32_t i = 0; i < x->n; i++) {
-        if (parts_add(&p, e, truth(expr_value(e, x->kids[i])))) {
-            return value_int(!p.is_all);
+        value v = truth(expr_value(e, x->kids[i]));
+        bool is_open = e->is_unknown && !was_unknown;
+        has_unknown |= is_open;
+        e->is_unknown = was_unknown;
+        out = value_is_null(v) ? v : out;
+        if (!is_open && v.kind == VALUE_INT && (v.i != 0) != is_all) {
+            return value_int(!is_all);
         }
     }
-    return parts_end(&p, e);
-}
-
-// A range or a list, each part a comparison of one value, computed once.
-static value weighed(expr_eval *e, const expr_code *x)
-{
-    parts p = parts_begin(e, x);
-    side one = {0};
-    for (int32_t i = 0; i < x->n; i++) {
-        const expr_code *part = x->kids[i];
-        one = i == 0 ? side_of(e, part->kids[0]) : one;
-        side other = side_of(e, part->kids[1]);
-        if (parts_add(&p, e, compare_sides(e, one, other, part->how))) {
-            return value_int(!p.is_all);
-        }
-    }
-    return parts_end(&p, e);
+    return has_unknown ? expr_unknown(e) : out;
 }
 
 static value negation(expr_eval *e, const expr_code *x)
@@ -563,18 +522,17 @@ static const expr_code *read_pair(const expr_reader *r, condition c)
 
 static const expr_code *read_condition(const expr_reader *r, condition c);
 
+// Those of a range or a list are comparisons of one value.
 static const expr_code *read_parts(const expr_reader *r, condition c)
 {
-    bool is_binary = c.node->kind == AST_BINARY;
-    int32_t room = 2;
-    if (c.node->kind == AST_IN) {
-        room = (int32_t)ast_list_len(c.node->kid[IN_LIST]);
-    }
-    expr_code *x = expr_new(r->a, is_binary ? logic : weighed, room);
+    int32_t n = c.node->kind == AST_IN
+                    ? (int32_t)ast_list_len(c.node->kid[IN_LIST])
+                    : 2;
+    expr_code *x = expr_new(r->a, logic, n);
     x->how = c.kind == CONDITION_ALL ? OPERATOR_AND : OPERATOR_OR;
     const expr_code *one = NULL;
     for (condition part = {0}; condition_next(&c, &part);) {
-        if (is_binary) {
+        if (c.node->kind == AST_BINARY) {
             expr_add(x, read_condition(r, part));
         } else {
             one = one ? one : expr_read(r, part.left);

@@ -27,19 +27,17 @@ enum {
 
 static const template_frame *open_query(row_template *t,
                                         const bound_query *q,
-                                        const template_frame *outer,
-                                        bool is_optional);
+                                        const template_frame *outer);
 static void require(row_template *t, const template_frame *f, condition c);
 
-static int32_t add_slot(row_template *t, int32_t table, bool is_optional)
+static int32_t add_slot(row_template *t, int32_t table)
 {
     assert(table >= 0 && table < t->m->s->n_tables);
     int32_t slot = (int32_t)t->slots.len;
-    *vec_push(t->a, &t->slots) =
-        (template_slot){table, (int32_t)t->cells.len, is_optional};
+    *vec_push(t->a, &t->slots) = (template_slot){table, (int32_t)t->cells.len};
     for (int32_t c = 0; c < t->m->s->tables[table].n_columns; c++) {
         *vec_push(t->a, &t->cells) =
-            (template_cell){.id = t->m->first[table] + c, .slot = slot};
+            (template_cell){.id = t->m->first[table] + c};
         partition_add(&t->roots, t->a);
     }
     return slot;
@@ -155,7 +153,7 @@ static const template_frame *open_scalar(row_template *t,
                                          const ast *n)
 {
     const ast *query = operand_query(operand_bare(n));
-    return open_query(t, bind_query_at(t->b, query), f, true);
+    return open_query(t, bind_query_at(t->b, query), f);
 }
 
 // The cell that a subquery gives: a column, or MIN, MAX, AVG of one.
@@ -198,7 +196,7 @@ static void require_in(row_template *t, const template_frame *f, condition c)
     if (!q || (c.is_denied && chance(t->r, 0.4))) {
         return;
     }
-    const template_frame *inner = open_query(t, q, f, true);
+    const template_frame *inner = open_query(t, q, f);
     for (ptrdiff_t i = 0; !c.is_denied && row_item(c.left, i); i++) {
         partition_join(&t->roots, bare_cell(t, f, row_item(c.left, i)),
                        output_cell(t, inner, i));
@@ -238,7 +236,7 @@ static void require(row_template *t, const template_frame *f, condition c)
     } else if (c.node->kind != AST_EXISTS) {
         add_rule(t, f, c);
     } else if (!c.is_denied) {
-        open_query(t, bind_query_at(t->b, c.right), f, true);
+        open_query(t, bind_query_at(t->b, c.right), f);
     }
     t->depth--;
 }
@@ -258,16 +256,16 @@ static void use_cell(row_template *t, int32_t cell)
     }
 }
 
-static void open_sources(row_template *t, template_frame *f, bool is_optional)
+static void open_sources(row_template *t, template_frame *f)
 {
     const bound_block *block = f->block;
     for (ptrdiff_t i = 0; i < block->n_sources; i++) {
         const bound_source *s = block->sources[i];
         f->slots[i] = -1;
         if (s->kind == SOURCE_TABLE && t->slots.len < SLOTS_MAX) {
-            f->slots[i] = add_slot(t, s->table, is_optional);
+            f->slots[i] = add_slot(t, s->table);
         } else if (s->query && !s->is_recursive) {
-            f->inner[i] = open_query(t, s->query, f, is_optional);
+            f->inner[i] = open_query(t, s->query, f);
         }
     }
     for (ptrdiff_t i = 0; i < block->n_merges; i++) {
@@ -291,8 +289,7 @@ static void open_items(row_template *t, const template_frame *f)
 
 static const template_frame *open_block(row_template *t,
                                         const bound_block *block,
-                                        const template_frame *outer,
-                                        bool is_optional)
+                                        const template_frame *outer)
 {
     template_frame *f = arena_new(t->a, template_frame, 1);
     f->block = block;
@@ -300,7 +297,7 @@ static const template_frame *open_block(row_template *t,
     f->slots = arena_new(t->a, int32_t, block->n_sources + 1);
     f->inner = (const template_frame **)arena_alloc(
         t->a, sizeof *f->inner, _Alignof(max_align_t), block->n_sources + 1);
-    open_sources(t, f, is_optional);
+    open_sources(t, f);
     select_parts parts = select_parts_of(block->node);
     join_list joins = select_joins_of(t->a, parts.from);
     for (ptrdiff_t i = 0; i < joins.len; i++) {
@@ -329,8 +326,7 @@ static const template_frame *open_block(row_template *t,
 
 static const template_frame *open_query(row_template *t,
                                         const bound_query *q,
-                                        const template_frame *outer,
-                                        bool is_optional)
+                                        const template_frame *outer)
 {
     if (!q || ++t->depth > DEPTH_MAX) {
         t->depth -= q != NULL;
@@ -338,12 +334,12 @@ static const template_frame *open_query(row_template *t,
     }
     const template_frame *f = NULL;
     if (q->block) {
-        f = open_block(t, q->block, outer, is_optional);
+        f = open_block(t, q->block, outer);
     } else if (q->body) {
-        f = open_query(t, q->body, outer, is_optional);
+        f = open_query(t, q->body, outer);
     } else {
-        f = open_query(t, q->left, outer, is_optional);
-        const template_frame *right = open_query(t, q->right, outer, true);
+        f = open_query(t, q->left, outer);
+        const template_frame *right = open_query(t, q->right, outer);
         // Both sides of INTERSECT must agree, those of others may.
         bool agree = q->node->form == SETOP_FORM_INTERSECT || chance(t->r, 0.5);
         for (ptrdiff_t i = 0; agree && f && i < f->block->n_outputs; i++) {
@@ -416,7 +412,7 @@ static void settle(row_template *t)
 row_template template_new(row_builder *b, const binding *q)
 {
     row_template t = {.m = b->m, .b = q, .a = b->a, .r = &b->r, .count = 1};
-    open_query(&t, q->query, NULL, false);
+    open_query(&t, q->query, NULL);
     settle(&t);
     template_read_rules(&t);
     t.values = arena_new(t.a, cell_values, t.cells.len);

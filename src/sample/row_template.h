@@ -17,12 +17,10 @@
 typedef struct template_slot {
     int32_t table;
     int32_t first_cell;
-    bool is_optional;  // on the outer side of an outer join, or in a subquery
 } template_slot;
 
 typedef struct template_cell {
     int32_t id;  // of the column
-    int32_t slot;
     bool is_used;     // a condition or a result reads it
     bool is_grouped;  // GROUP BY names it
     bool is_joined;   // of a root: not its only cell

@@ -21,8 +21,6 @@ typedef struct reader {
     diag *d;
     str file;
     int64_t line;
-    instance *databases;
-    suite_gold *golds;
 } reader;
 
 static bool wrong(reader *r, const char *what)
