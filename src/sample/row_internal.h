@@ -17,6 +17,25 @@ static inline const schema_table *row_table(const row_builder *b, int32_t table)
     return &b->m->s->tables[table];
 }
 
+// A row that has been made.
+static inline const value *row_at(const row_builder *b,
+                                  int32_t table,
+                                  ptrdiff_t row)
+{
+    return b->tables[table].cells + row * row_table(b, table)->n_columns;
+}
+
+// What a draft or a wanted row says of a foreign key.
+typedef struct key_cells {
+    bool are_set;  // all of them
+    bool has_null;
+    ptrdiff_t n_set;
+} key_cells;
+
+key_cells row_key_cells(const schema_key *k,
+                        const value *cells,
+                        const bool *is_set);
+
 static inline int32_t row_id(const row_builder *b,
                              const row_draft *d,
                              int32_t column)

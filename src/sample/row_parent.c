@@ -94,25 +94,18 @@ static bool make_null(row_builder *b, row_draft *d, const schema_key *k)
     return false;
 }
 
-static bool has_null(const row_draft *d, const schema_key *k)
+key_cells row_key_cells(const schema_key *k,
+                        const value *cells,
+                        const bool *is_set)
 {
+    key_cells all = {0};
     for (ptrdiff_t i = 0; i < k->n; i++) {
         int32_t c = k->columns[i];
-        if (d->is_set[c] && value_is_null(d->cells[c])) {
-            return true;
-        }
+        all.n_set += is_set[c];
+        all.has_null |= is_set[c] && value_is_null(cells[c]);
     }
-    return false;
-}
-
-static bool is_wholly_set(const row_draft *d, const schema_key *k)
-{
-    for (ptrdiff_t i = 0; i < k->n; i++) {
-        if (!d->is_set[k->columns[i]]) {
-            return false;
-        }
-    }
-    return true;
+    all.are_set = all.n_set == k->n;
+    return all;
 }
 
 // The row as its own parent. DuckDB looks for a parent before it stores a row.
@@ -162,11 +155,9 @@ static bool is_taken(const row_builder *b,
                      const value *parent)
 {
     assert(k->n == 1);
-    const instance_table *rows = &b->tables[d->table];
-    ptrdiff_t width = row_table(b, d->table)->n_columns;
     int32_t id = b->m->first[k->parent] + k->targets[0];
-    for (ptrdiff_t r = 0; r < rows->n_rows; r++) {
-        value v = rows->cells[r * width + k->columns[0]];
+    for (ptrdiff_t r = 0; r < b->tables[d->table].n_rows; r++) {
+        value v = row_at(b, d->table, r)[k->columns[0]];
         if (!value_is_null(v) && finds(b, id, v, parent[k->targets[0]])) {
             return true;
         }
@@ -178,19 +169,18 @@ static bool is_taken(const row_builder *b,
 bool row_fill_key(row_builder *b, row_draft *d, const schema_key *k)
 {
     assert(k->is_sound && k->parent >= 0 && k->child == d->table);
-    const instance_table *parents = &b->tables[k->parent];
-    ptrdiff_t width = row_table(b, k->parent)->n_columns;
-    if (has_null(d, k)) {
+    key_cells cells = row_key_cells(k, d->cells, d->is_set);
+    if (cells.has_null) {
         return true;
     }
-    if (!is_wholly_set(d, k) && chance(&b->r, b->nulls) && make_null(b, d, k)) {
+    if (!cells.are_set && chance(&b->r, b->nulls) && make_null(b, d, k)) {
         return true;
     }
     ptrdiff_t n = 0;
     const value *chosen = NULL;
     bool one_to_one = is_one_to_one(b, k);
-    for (ptrdiff_t i = 0; i < parents->n_rows; i++) {
-        const value *row = parents->cells + i * width;
+    for (ptrdiff_t i = 0; i < b->tables[k->parent].n_rows; i++) {
+        const value *row = row_at(b, k->parent, i);
         if (allows(b, d, k, row) && !(one_to_one && is_taken(b, d, k, row))) {
             ptrdiff_t weight = weight_of(b, i);
             n += weight;
@@ -200,8 +190,9 @@ bool row_fill_key(row_builder *b, row_draft *d, const schema_key *k)
     if (chosen && copy_parent(b, d, k, chosen)) {
         return true;
     }
-    bool itself =
-        k->parent == k->child && (is_wholly_set(d, k) || !chance(&b->r, 0.7));
+    bool itself = k->parent == k->child
+                  && (row_key_cells(k, d->cells, d->is_set).are_set
+                      || !chance(&b->r, 0.7));
     return (itself && refer_to_itself(b, d, k)) || make_null(b, d, k)
            || (k->parent == k->child && refer_to_itself(b, d, k));
 }
@@ -226,12 +217,10 @@ static bool has_parent(const row_builder *b,
                        const row_draft *d,
                        const schema_key *k)
 {
-    const instance_table *parents = &b->tables[k->parent];
-    bool found =
-        has_null(d, k) || (k->parent == d->table && is_own_row(b, d, k));
-    ptrdiff_t width = row_table(b, k->parent)->n_columns;
-    for (ptrdiff_t r = 0; !found && r < parents->n_rows; r++) {
-        found = allows(b, d, k, parents->cells + r * width);
+    bool found = row_key_cells(k, d->cells, d->is_set).has_null
+                 || (k->parent == d->table && is_own_row(b, d, k));
+    for (ptrdiff_t r = 0; !found && r < b->tables[k->parent].n_rows; r++) {
+        found = allows(b, d, k, row_at(b, k->parent, r));
     }
     return found;
 }
@@ -333,20 +322,13 @@ static void want_parent(row_builder *b,
                         const schema_key *k)
 {
     assert(k->is_sound);
-    ptrdiff_t n_wanted = 0;
-    for (ptrdiff_t i = 0; i < k->n; i++) {
-        int32_t c = k->columns[i];
-        if (w->is_set[c] && value_is_null(w->cells[c])) {
-            return;
-        }
-        n_wanted += w->is_set[c];
-    }
+    key_cells cells = row_key_cells(k, w->cells, w->is_set);
     const wanted_table *parents = &b->wanted[k->parent];
-    bool is_there = n_wanted == 0 && !needs_some_parent(b, k);
-    for (ptrdiff_t r = 0; n_wanted > 0 && r < parents->len; r++) {
+    bool is_there = cells.n_set == 0 && !needs_some_parent(b, k);
+    for (ptrdiff_t r = 0; cells.n_set > 0 && r < parents->len; r++) {
         is_there = is_there || is_parent_of(b, &parents->ptr[r], w, k);
     }
-    if (is_there) {
+    if (is_there || cells.has_null) {
         return;
     }
     // The list may move, and `w` with it.

@@ -20,7 +20,7 @@ typedef struct template_slot {
 } template_slot;
 
 typedef struct template_cell {
-    int32_t id;  // of the column
+    int32_t id;       // of the column
     bool is_used;     // a condition or a result reads it
     bool is_grouped;  // GROUP BY names it
     bool is_joined;   // of a root: not its only cell

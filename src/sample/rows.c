@@ -109,10 +109,8 @@ static const value *find_twin(const row_builder *b,
                               const row_draft *d,
                               const schema_unique *u)
 {
-    const instance_table *rows = &b->tables[d->table];
-    ptrdiff_t width = row_table(b, d->table)->n_columns;
-    for (ptrdiff_t r = 0; r < rows->n_rows; r++) {
-        const value *row = rows->cells + r * width;
+    for (ptrdiff_t r = 0; r < b->tables[d->table].n_rows; r++) {
+        const value *row = row_at(b, d->table, r);
         bool same = true;
         for (ptrdiff_t i = 0; same && i < u->n; i++) {
             int32_t c = u->columns[i];
@@ -134,12 +132,11 @@ static bool breaks_unique(const row_builder *b, const row_draft *d)
             return true;
         }
     }
-    const instance_table *rows = &b->tables[d->table];
+    ptrdiff_t n_rows = t->n_indexes > 0 ? b->tables[d->table].n_rows : 0;
     bool breaks = false;
-    for (ptrdiff_t r = 0; t->n_indexes > 0 && !breaks && r < rows->n_rows;
-         r++) {
+    for (ptrdiff_t r = 0; !breaks && r < n_rows; r++) {
         breaks = rows_break_index(b->m, d->table, d->cells,
-                                  rows->cells + r * t->n_columns, b->a);
+                                  row_at(b, d->table, r), b->a);
     }
     return breaks;
 }
@@ -166,12 +163,9 @@ static bool is_legal(row_builder *b, row_draft *d)
 // things of one name do; NULL: none.
 static const value *look_alike(row_builder *b, const row_draft *d)
 {
-    const instance_table *rows = &b->tables[d->table];
-    if (!b->is_skewed || rows->n_rows == 0 || !chance(&b->r, 0.4)) {
-        return NULL;
-    }
-    ptrdiff_t width = row_table(b, d->table)->n_columns;
-    return rows->cells + rng_below(&b->r, rows->n_rows) * width;
+    ptrdiff_t n_rows = b->tables[d->table].n_rows;
+    bool copies = b->is_skewed && n_rows > 0 && chance(&b->r, 0.4);
+    return copies ? row_at(b, d->table, rng_below(&b->r, n_rows)) : NULL;
 }
 
 // Fills what is open. False when that leads nowhere.
@@ -246,23 +240,14 @@ static void start(row_builder *b, row_draft *d, const wanted_row *w)
     }
 }
 
-// Is every column of the key one that the row is wanted for?
-static bool is_wanted_key(const wanted_row *w, const schema_key *k)
-{
-    bool all = true;
-    for (ptrdiff_t i = 0; i < k->n; i++) {
-        all &= w->is_set[k->columns[i]];
-    }
-    return all;
-}
-
 // The late keys of the row that was kept last, unless they are as wanted.
 static void note_open(row_builder *b, const row_draft *d, const wanted_row *w)
 {
     for (ptrdiff_t i = 0; i < b->m->s->n_keys; i++) {
         const schema_key *k = &b->m->s->keys[i];
         if (k->child == d->table && schema_key_is_late(&b->m->order, k)
-            && !(holds_on(d, w) && is_wanted_key(w, k))) {
+            && !(holds_on(d, w)
+                 && row_key_cells(k, w->cells, w->is_set).are_set)) {
             *vec_push(b->a, &b->open) =
                 (open_key){k, b->tables[d->table].n_rows - 1};
         }

@@ -14,7 +14,7 @@
  *             spared (distill_trial.c) where it lived.
  */
 #include "base/order.h"
-#include "suite/distill_internal.h"
+#include "suite/distill_kills.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -23,30 +23,24 @@ enum {
     COVER_PASSES = 4
 };
 
-typedef struct credit {
-    int32_t database;
-    int32_t n_killed;
-} credit;
+ORDER(by_credit, kill_load, ORDER_DOWN(n_killed), ORDER_UP(database))
 
-ORDER(by_credit, credit, ORDER_DOWN(n_killed), ORDER_UP(database))
-
-static credit *count_credit(const distiller *d, arena *a)
+kill_load *distill_loads(const distiller *d, arena *a)
 {
-    credit *credits = arena_new(a, credit, d->kept.len);
+    kill_load *loads = arena_new(a, kill_load, d->kept.len);
     for (ptrdiff_t k = 0; k < d->kept.len; k++) {
-        credits[k].database = (int32_t)k;
+        loads[k].database = (int32_t)k;
     }
     for (ptrdiff_t i = 0; i < d->n_targets; i++) {
         const target *t = &d->targets[i];
         for (ptrdiff_t r = 0; r < t->n_mutants; r++) {
             if (t->mutants[r].state == MUTANT_KILLED) {
                 assert(t->mutants[r].killer < d->kept.len);
-                credits[t->mutants[r].killer].n_killed++;
+                loads[t->mutants[r].killer].n_killed++;
             }
         }
     }
-    qsort(credits, (size_t)d->kept.len, sizeof *credits, by_credit);
-    return credits;
+    return loads;
 }
 
 static void revive(distiller *d)
@@ -66,14 +60,15 @@ static void revive(distiller *d)
 // that kill are kept.
 static void meet_again(distiller *d, ptrdiff_t most, arena *a)
 {
-    const credit *credits = count_credit(d, a);
+    kill_load *loads = distill_loads(d, a);
+    qsort(loads, (size_t)d->kept.len, sizeof *loads, by_credit);
     revive(d);
     instance *old = arena_new(a, instance, d->kept.len);
     int32_t *numbers = arena_new(a, int32_t, d->kept.len);
     ptrdiff_t n_old = d->kept.len < most ? d->kept.len : most;
     for (ptrdiff_t k = 0; k < n_old; k++) {
-        old[k] = d->kept.ptr[credits[k].database];
-        numbers[k] = d->numbers.ptr[credits[k].database];
+        old[k] = d->kept.ptr[loads[k].database];
+        numbers[k] = d->numbers.ptr[loads[k].database];
     }
     d->kept.len = 0;
     for (ptrdiff_t k = 0; k < n_old; k++) {

@@ -22,6 +22,14 @@ typedef struct kill_set {
     int tries;  // of rows that keep them
 } kill_set;
 
+// How many mutants each kept database kills, by database.
+typedef struct kill_load {
+    int32_t database;
+    int32_t n_killed;
+} kill_load;
+
+kill_load *distill_loads(const distiller *d, arena *a);
+
 kill_set distill_kills_of(distiller *d, int32_t killer, arena *a);
 
 // Do the rows kill them all, with golds that are settled? A mutant that

@@ -17,6 +17,7 @@
  *             mutants that the two are kept for.
  */
 #include "base/order.h"
+#include "base/partition.h"
 #include "suite/distill_internal.h"
 #include "suite/distill_kills.h"
 
@@ -33,36 +34,23 @@ typedef struct merger {
     distiller *d;
     const schema *schema;
     kill_set *kills;    // by database: what it is kept for
-    int32_t **classes;  // of columns that foreign keys connect: by table and
-                        // column, the number of the class
-    int32_t n_classes;
-    bool *is_key;  // by class: a unique column of its own is in it
+    int32_t *first;     // by table, the number of its first column
+    partition classes;  // of columns that foreign keys connect
+    bool *is_key;       // by class: a unique column of its own is in it
 } merger;
 
-// The columns of one foreign key get the lower number of each pair.
-static bool join_key(merger *m, const schema_key *key)
+static int32_t class_of(const merger *m, ptrdiff_t t, ptrdiff_t column)
 {
-    bool changed = false;
-    for (ptrdiff_t i = 0; key->parent >= 0 && i < key->n; i++) {
-        if (key->targets[i] < 0) {
-            continue;
-        }
-        int32_t *a = &m->classes[key->child][key->columns[i]];
-        int32_t *b = &m->classes[key->parent][key->targets[i]];
-        changed |= *a != *b;
-        *a = *b = *a < *b ? *a : *b;
-    }
-    return changed;
+    return partition_root(&m->classes, m->first[t] + (int32_t)column);
 }
 
-// Columns of one class get its lowest number; a few rounds settle it.
-static void join_classes(merger *m)
+// The columns of a foreign key and those that it refers to are of one class.
+static void join_key(merger *m, const schema_key *key)
 {
-    const schema *s = m->schema;
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (ptrdiff_t k = 0; k < s->n_keys; k++) {
-            changed |= join_key(m, &s->keys[k]);
+    for (ptrdiff_t i = 0; key->parent >= 0 && i < key->n; i++) {
+        if (key->targets[i] >= 0) {
+            partition_join(&m->classes, m->first[key->child] + key->columns[i],
+                           m->first[key->parent] + key->targets[i]);
         }
     }
 }
@@ -71,20 +59,22 @@ static merger merger_new(distiller *d, arena *a)
 {
     const schema *s = d->job->schema;
     merger m = {.d = d, .schema = s};
-    m.classes = arena_new(a, int32_t *, s->n_tables);
+    m.first = arena_new(a, int32_t, s->n_tables);
     for (ptrdiff_t t = 0; t < s->n_tables; t++) {
-        m.classes[t] = arena_new(a, int32_t, s->tables[t].n_columns);
+        m.first[t] = (int32_t)m.classes.len;
         for (ptrdiff_t c = 0; c < s->tables[t].n_columns; c++) {
-            m.classes[t][c] = m.n_classes++;
+            partition_add(&m.classes, a);
         }
     }
-    join_classes(&m);
-    m.is_key = arena_new(a, bool, m.n_classes);
+    for (ptrdiff_t k = 0; k < s->n_keys; k++) {
+        join_key(&m, &s->keys[k]);
+    }
+    m.is_key = arena_new(a, bool, m.classes.len);
     for (ptrdiff_t t = 0; t < s->n_tables; t++) {
         for (ptrdiff_t u = 0; u < s->tables[t].n_uniques; u++) {
             const schema_unique *unique = &s->tables[t].uniques[u];
             if (unique->n == 1) {
-                m.is_key[m.classes[t][unique->columns[0]]] = true;
+                m.is_key[class_of(&m, t, unique->columns[0])] = true;
             }
         }
     }
@@ -115,12 +105,12 @@ static bool is_taken(const schema_table *t,
 // The highest integer of each class.
 static int64_t *highest(const merger *m, const instance *x, arena *a)
 {
-    int64_t *most = arena_new(a, int64_t, m->n_classes);
+    int64_t *most = arena_new(a, int64_t, m->classes.len);
     for (ptrdiff_t t = 0; t < m->schema->n_tables; t++) {
         ptrdiff_t width = m->schema->tables[t].n_columns;
         for (ptrdiff_t i = 0; i < x->tables[t].n_rows * width; i++) {
             value v = x->tables[t].cells[i];
-            int64_t *of = &most[m->classes[t][i % width]];
+            int64_t *of = &most[class_of(m, t, i % width)];
             if (v.kind == VALUE_INT && v.i > *of && v.i < INT64_MAX / 2) {
                 *of = v.i;
             }
@@ -160,7 +150,7 @@ static instance side_by_side(const merger *m,
             value *cells = to->cells + to->n_rows * width;
             for (ptrdiff_t c = 0; c < width; c++) {
                 value v = r->cells[row * width + c];
-                int32_t class = m->classes[t][c];
+                int32_t class = class_of(m, t, c);
                 cells[c] = moves_keys && m->is_key[class]
                                ? other_key(v, above[class], a)
                                : v;
@@ -211,12 +201,7 @@ static bool merge_into(const merger *m, int32_t from, int32_t to, arena memory)
     return false;
 }
 
-typedef struct merge_load {
-    int32_t database;
-    ptrdiff_t n;
-} merge_load;
-
-ORDER(by_load, merge_load, ORDER_UP(n), ORDER_UP(database))
+ORDER(by_load, kill_load, ORDER_UP(n_killed), ORDER_UP(database))
 
 static void close_gaps(distiller *d, const bool *is_gone, arena scratch)
 {
@@ -245,15 +230,11 @@ void distill_merge(distiller *d)
     arena memory = d->scratch;
     merger m = merger_new(d, &memory);
     ptrdiff_t n = d->kept.len;
-    merge_load *loads = arena_new(&memory, merge_load, n);
+    kill_load *loads = distill_loads(d, &memory);
     bool *is_gone = arena_new(&memory, bool, n);
     m.kills = arena_new(&memory, kill_set, n);
     for (int32_t k = 0; k < n; k++) {
         m.kills[k] = distill_kills_of(d, k, &memory);
-        loads[k] = (merge_load){k, 0};
-        for (ptrdiff_t i = 0; i < m.kills[k].len; i++) {
-            loads[k].n += m.kills[k].ptr[i].n;
-        }
     }
     qsort(loads, (size_t)n, sizeof *loads, by_load);
     for (ptrdiff_t i = 0; i < n; i++) {
@@ -262,14 +243,14 @@ void distill_merge(distiller *d)
         for (ptrdiff_t k = i + 1; k < n && tries < MERGE_TRIES; k++) {
             int32_t to = loads[k].database;
             bool fits =
-                loads[k].n <= MERGE_KILLS
+                loads[k].n_killed <= MERGE_KILLS
                 && suite_rows(&d->kept.ptr[from]) + suite_rows(&d->kept.ptr[to])
                        <= MERGE_ROWS;
             tries += fits;
             if (fits && merge_into(&m, from, to, memory)) {
                 is_gone[from] = true;
                 m.kills[to] = distill_kills_of(d, to, &memory);
-                loads[k].n += loads[i].n;
+                loads[k].n_killed += loads[i].n_killed;
                 break;
             }
         }
