@@ -39,8 +39,9 @@ typedef struct manifest {
 static int64_t killed_after(const suite *s, int64_t tries)
 {
     int64_t killed = 0;
-    for (ptrdiff_t i = 0; i < s->n_curve && s->curve[i].tries <= tries; i++) {
-        killed = s->curve[i].killed;
+    for (ptrdiff_t i = 0; i < s->curve.len && s->curve.ptr[i].tries <= tries;
+         i++) {
+        killed = s->curve.ptr[i].killed;
     }
     return killed;
 }
@@ -92,9 +93,9 @@ static void add_schema(manifest *m, const suite *s, int64_t bytes)
                member_text(S("engine"), dialect_word(s->schema.dialect)),
                member_int(S("distinct_golds"), s->n_golds));
     add_counts(b, &n);
-    for (ptrdiff_t i = 0; i < s->n_notes; i++) {
+    for (ptrdiff_t i = 0; i < s->notes.len; i++) {
         diag_add(m->notes, (diag_place){.file = arena_str(m->notes->a, s->db)},
-                 "%.*s", STR_ARG(s->notes[i]));
+                 "%.*s", STR_ARG(s->notes.ptr[i]));
     }
     json_write(
         b, member_int(S("tries"), s->tries), member_int(S("bytes"), bytes),

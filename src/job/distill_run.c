@@ -265,11 +265,11 @@ static void order_pieces(distill_task *t)
     }
 }
 
-static const str *notes_of(const diag *d, arena *a)
+static str_list notes_of(const diag *d, arena *a)
 {
-    str *notes = arena_new(a, str, d->messages.len);
+    str_list notes = {0};
     for (ptrdiff_t i = 0; i < d->messages.len; i++) {
-        notes[i] = d->messages.ptr[i].text;
+        *vec_push(a, &notes) = d->messages.ptr[i].text;
     }
     return notes;
 }
@@ -454,7 +454,6 @@ static bool distill_from(const distill_making *m,
     if (ok) {
         made.key = p->key;
         made.notes = notes_of(&broken, m->a);
-        made.n_notes = broken.messages.len;
         suite_to_text(out, &made);
     }
     return ok;

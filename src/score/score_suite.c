@@ -110,8 +110,8 @@ static void add_evidence(const bout *b,
     judging *j = b->j;
     v->database = database_name(b, no);
     v->n_databases = n_tried;
-    for (ptrdiff_t i = 0; b->gold && i < b->gold->n_killers; i++) {
-        const suite_killer *k = &b->gold->killers[i];
+    for (ptrdiff_t i = 0; b->gold && i < b->gold->killers.len; i++) {
+        const suite_killer *k = &b->gold->killers.ptr[i];
         if (k->database == no) {
             v->neighbor = k->neighbor;
         }
@@ -196,8 +196,8 @@ static void meet(bout *b,
 // of the suite.
 static void list_databases(bout *b, bool *is_listed, bool with_strict)
 {
-    for (ptrdiff_t i = 0; b->gold && i < b->gold->n_killers; i++) {
-        int32_t no = b->gold->killers[i].database;
+    for (ptrdiff_t i = 0; b->gold && i < b->gold->killers.len; i++) {
+        int32_t no = b->gold->killers.ptr[i].database;
         if (!is_listed[no] && (with_strict || remarks_of(b, no) == 0)) {
             is_listed[no] = true;
             b->order[b->n_order++] = no;
@@ -206,7 +206,8 @@ static void list_databases(bout *b, bool *is_listed, bool with_strict)
     for (int32_t no = 0; no < b->bench->suite.n_databases; no++) {
         if (!is_listed[no] && (with_strict || remarks_of(b, no) == 0)
             && !(b->gold
-                 && places_have(b->gold->unstable, b->gold->n_unstable, no))) {
+                 && places_have(b->gold->unstable.ptr, b->gold->unstable.len,
+                                no))) {
             is_listed[no] = true;
             b->order[b->n_order++] = no;
         }

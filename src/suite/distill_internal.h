@@ -80,7 +80,7 @@ typedef struct distiller {
     vec_of(int32_t) numbers;  // of the kept ones; other rows have another one
     int32_t n_given;          // numbers that are taken
     int32_t shown;  // number of what is filled in; NO_NUMBER: not known
-    vec_of(suite_point) curve;
+    suite_curve curve;
     bool is_blind;  // databases are drawn for all golds, see strike_target()
     int64_t tries;
     int64_t killed;

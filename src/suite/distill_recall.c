@@ -20,8 +20,9 @@
 
 static const suite_survivor *find_survivor(const suite_gold *g, str sql)
 {
-    ptrdiff_t i = words_of(g->survivors, g->n_survivors, neighbor.sql, sql);
-    return i < 0 ? NULL : &g->survivors[i];
+    ptrdiff_t i =
+        words_of(g->survivors.ptr, g->survivors.len, neighbor.sql, sql);
+    return i < 0 ? NULL : &g->survivors.ptr[i];
 }
 
 // The database that has the gold's kill number `i`, as they are counted.
@@ -29,9 +30,10 @@ static int32_t killer_of(const suite_gold *g, ptrdiff_t i)
 {
     assert(i >= 0);
     int32_t killer = -1;
-    for (ptrdiff_t k = 0; killer < 0 && k < g->n_killers; k++) {
-        killer = i < g->killers[k].n_killed ? g->killers[k].database : -1;
-        i -= g->killers[k].n_killed;
+    for (ptrdiff_t k = 0; killer < 0 && k < g->killers.len; k++) {
+        const suite_killer *one = &g->killers.ptr[k];
+        killer = i < one->n_killed ? one->database : -1;
+        i -= one->n_killed;
     }
     return killer;
 }
@@ -89,10 +91,8 @@ static void recall_part(distiller *d, const suite *part, target *targets)
     for (ptrdiff_t i = 0; i < part->n_databases; i++) {
         distill_keep(d, rows_for(d, &part->databases[i]));
     }
-    for (ptrdiff_t i = 0; i < part->n_curve; i++) {
-        *vec_push(d->a, &d->curve) = (suite_point){
-            d->tries + part->curve[i].tries, d->killed + part->curve[i].killed};
-    }
+    suite_add_curve(&d->curve, d->a, (suite_point){d->tries, d->killed},
+                    &part->curve);
     d->tries += part->tries;
     for (ptrdiff_t i = 0; i < part->n_golds; i++) {
         distill_open_target(d, &targets[i], part->golds[i].sql);

@@ -37,9 +37,8 @@ static void list_killers(distiller *d, const target *t, suite_gold *g)
         }
     }
     qsort(all, (size_t)d->kept.len, sizeof *all, by_number_killed);
-    g->killers = all;
-    while (g->n_killers < d->kept.len && all[g->n_killers].n_killed > 0) {
-        g->n_killers++;
+    for (ptrdiff_t k = 0; k < d->kept.len && all[k].n_killed > 0; k++) {
+        *vec_push(d->a, &g->killers) = all[k];
     }
 }
 
@@ -58,34 +57,28 @@ static str why_alive(distiller *d, const target *t)
 
 static void list_survivors(distiller *d, const target *t, suite_gold *g)
 {
-    suite_survivor *all = arena_new(d->a, suite_survivor, t->n_mutants);
     str why = why_alive(d, t);
     for (ptrdiff_t i = 0; i < t->n_mutants; i++) {
         const mutant *r = &t->mutants[i];
         if (r->state == MUTANT_ALIVE || r->state == MUTANT_PROVED) {
             bool is_proved = r->state == MUTANT_PROVED;
-            all[g->n_survivors++] =
+            *vec_push(d->a, &g->survivors) =
                 (suite_survivor){r->neighbor, is_proved,
                                  r->why.len > 0 || is_proved ? r->why : why};
         }
     }
-    g->survivors = all;
 }
 
 // On which databases is the gold's result not settled?
 static void list_unstable(distiller *d, suite_gold *golds)
 {
-    int32_t *lists = arena_new(d->a, int32_t, d->n_targets * d->kept.len);
-    for (ptrdiff_t i = 0; i < d->n_targets; i++) {
-        golds[i].unstable = lists + i * d->kept.len;
-    }
     for (ptrdiff_t k = 0; k < d->kept.len; k++) {
         arena memory = d->trial;
         bool *is_settled = arena_new(&memory, bool, d->n_targets);
         distill_settle_all(d, &d->kept.ptr[k], is_settled, memory);
         for (ptrdiff_t i = 0; i < d->n_targets; i++) {
             if (!is_settled[i]) {
-                lists[i * d->kept.len + golds[i].n_unstable++] = (int32_t)k;
+                *vec_push(d->a, &golds[i].unstable) = (int32_t)k;
             }
         }
     }
@@ -109,7 +102,6 @@ void distill_result(distiller *d, suite *out)
     out->n_databases = d->kept.len;
     out->golds = golds;
     out->n_golds = d->n_targets;
-    out->curve = d->curve.ptr;
-    out->n_curve = d->curve.len;
+    out->curve = d->curve;
     out->tries = d->tries;
 }

@@ -64,8 +64,8 @@ static neighbor_list neighbors_for(distiller *d, const target *t, ast *tree)
         return neighbors_of(d->a, tree, t->binding, &options, d->scratch);
     }
     neighbor_list left = {0};
-    for (ptrdiff_t i = 0; i < core->golds[at].n_survivors; i++) {
-        *vec_push(d->a, &left) = core->golds[at].survivors[i].neighbor;
+    for (ptrdiff_t i = 0; i < core->golds[at].survivors.len; i++) {
+        *vec_push(d->a, &left) = core->golds[at].survivors.ptr[i].neighbor;
     }
     return left;
 }

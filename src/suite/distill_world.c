@@ -47,7 +47,7 @@ bool distill_has_survivors(const suite *s)
 {
     bool any = false;
     for (ptrdiff_t i = 0; !any && i < s->n_golds; i++) {
-        any = s->golds[i].n_survivors > 0;
+        any = s->golds[i].survivors.len > 0;
     }
     return any;
 }
@@ -97,41 +97,18 @@ static void join_gold(arena *a,
                       int32_t first)
 {
     *out = *core;
-    suite_killer *killers =
-        arena_copy(a, core->killers, core->n_killers, strict->n_killers);
-    for (ptrdiff_t i = 0; i < strict->n_killers; i++) {
-        killers[out->n_killers] = strict->killers[i];
-        killers[out->n_killers++].database += first;
+    for (ptrdiff_t i = 0; i < strict->killers.len; i++) {
+        suite_killer *k = vec_push(a, &out->killers);
+        *k = strict->killers.ptr[i];
+        k->database += first;
     }
-    out->killers = killers;
-    int32_t *unstable =
-        arena_copy(a, core->unstable, core->n_unstable, strict->n_unstable);
-    for (ptrdiff_t i = 0; i < strict->n_unstable; i++) {
-        unstable[out->n_unstable++] = first + strict->unstable[i];
+    for (ptrdiff_t i = 0; i < strict->unstable.len; i++) {
+        *vec_push(a, &out->unstable) = first + strict->unstable.ptr[i];
     }
-    out->unstable = unstable;
     out->survivors = strict->survivors;
-    out->n_survivors = strict->n_survivors;
     for (int k = 0; k < NEIGHBOR_KIND_COUNT; k++) {
         out->killed[k] += strict->killed[k];
     }
-}
-
-static void join_curves(arena *a,
-                        suite *out,
-                        const suite *core,
-                        const suite *strict)
-{
-    ptrdiff_t n = core->n_curve;
-    suite_point *points = arena_copy(a, core->curve, n, strict->n_curve);
-    int64_t killed = n > 0 ? core->curve[n - 1].killed : 0;
-    for (ptrdiff_t i = 0; i < strict->n_curve; i++) {
-        points[n + i] = (suite_point){core->tries + strict->curve[i].tries,
-                                      killed + strict->curve[i].killed};
-    }
-    out->curve = points;
-    out->n_curve = n + strict->n_curve;
-    out->tries = core->tries + strict->tries;
 }
 
 void distill_add_strict(suite *out,
@@ -162,7 +139,13 @@ void distill_add_strict(suite *out,
         causes[i] = is_core ? suite_causes(core, i)
                             : causes_of(&databases[i], f, &view);
     }
-    join_curves(a, out, core, strict);
+    suite_point end = {
+        core->tries,
+        core->curve.len > 0 ? core->curve.ptr[core->curve.len - 1].killed : 0};
+    out->curve = (suite_curve){0};
+    suite_add_curve(&out->curve, a, (suite_point){0}, &core->curve);
+    suite_add_curve(&out->curve, a, end, &strict->curve);
+    out->tries += core->tries;
     out->databases = databases;
     out->n_databases = n;
     out->strict = causes;

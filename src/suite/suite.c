@@ -47,11 +47,22 @@ suite_count suite_count_gold(const suite_gold *g)
         n.neighbors += g->made[k];
         n.killed += g->killed[k];
     }
-    for (ptrdiff_t i = 0; i < g->n_survivors; i++) {
-        n.equivalent += g->survivors[i].is_proved;
-        n.alive += !g->survivors[i].is_proved;
+    for (ptrdiff_t i = 0; i < g->survivors.len; i++) {
+        n.equivalent += g->survivors.ptr[i].is_proved;
+        n.alive += !g->survivors.ptr[i].is_proved;
     }
     return n;
+}
+
+void suite_add_curve(suite_curve *to,
+                     arena *a,
+                     suite_point from,
+                     const suite_curve *more)
+{
+    for (ptrdiff_t i = 0; i < more->len; i++) {
+        *vec_push(a, to) = (suite_point){from.tries + more->ptr[i].tries,
+                                         from.killed + more->ptr[i].killed};
+    }
 }
 
 ptrdiff_t suite_rows(const instance *i)

@@ -57,12 +57,9 @@ typedef struct suite_survivor {
 
 typedef struct suite_gold {
     str sql;
-    const suite_killer *killers;  // best first
-    ptrdiff_t n_killers;
-    const int32_t *unstable;  // databases
-    ptrdiff_t n_unstable;
-    const suite_survivor *survivors;
-    ptrdiff_t n_survivors;
+    vec_of(suite_killer) killers;  // best first
+    vec_of(int32_t) unstable;      // databases
+    vec_of(suite_survivor) survivors;
     int32_t made[NEIGHBOR_KIND_COUNT];  // neighbors that compile
     int32_t killed[NEIGHBOR_KIND_COUNT];
     str error;  // why it could not be run; empty: it could
@@ -73,12 +70,13 @@ typedef struct suite_point {
     int64_t killed;  // neighbors, so far
 } suite_point;
 
+typedef vec_of(suite_point) suite_curve;
+
 typedef struct suite {
-    str db;            // its name
-    str ddl;           // CREATE statements for its engine
-    str key;           // of what it was made from: inputs, seed, options
-    const str *notes;  // of the schema: what its database breaks
-    ptrdiff_t n_notes;
+    str db;          // its name
+    str ddl;         // CREATE statements for its engine
+    str key;         // of what it was made from: inputs, seed, options
+    str_list notes;  // of the schema: what its database breaks
     schema schema;
     const instance *databases;
     ptrdiff_t n_databases;
@@ -86,8 +84,7 @@ typedef struct suite {
                              // has; 0: realistic; NULL: all are
     const suite_gold *golds;
     ptrdiff_t n_golds;
-    const suite_point *curve;
-    ptrdiff_t n_curve;
+    suite_curve curve;
     int64_t tries;
     map by_sql;  // index of `golds`
 } suite;
@@ -127,6 +124,12 @@ bool suite_from_text(suite *s,
 
 // One gold as a JSON object: what the file and the manifest say of it.
 void suite_add_gold(buf *out, const suite_gold *g);
+
+// What comes after the point, by the curve of what was done then.
+void suite_add_curve(suite_curve *to,
+                     arena *a,
+                     suite_point from,
+                     const suite_curve *more);
 
 // Rows of all tables.
 ptrdiff_t suite_rows(const instance *i);

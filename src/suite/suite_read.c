@@ -76,28 +76,21 @@ static bool read_database(reader *r, const json *j, instance *out)
     return true;
 }
 
-static const json *member(const json *list, int at)
-{
-    assert(at >= 0);
-    const json *m = list ? list->child : NULL;
-    while (m && at > 0) {
-        m = m->next;
-        at--;
-    }
-    return m;
-}
-
 static str text_at(const json *list, int at)
 {
-    const json *m = member(list, at);
+    const json *m = json_at(list, at);
     return m && m->kind == JSON_KIND_STRING ? m->text : (str){0};
+}
+
+static int32_t int_of(const json *j)
+{
+    bool fits = j && j->kind == JSON_KIND_INT && j->i >= 0 && j->i < INT32_MAX;
+    return fits ? (int32_t)j->i : -1;
 }
 
 static int32_t int_at(const json *list, int at)
 {
-    const json *m = member(list, at);
-    bool fits = m && m->kind == JSON_KIND_INT && m->i >= 0 && m->i < INT32_MAX;
-    return fits ? (int32_t)m->i : -1;
+    return int_of(json_at(list, at));
 }
 
 static bool is_database(const reader *r, int32_t no)
@@ -117,39 +110,35 @@ static bool read_causes(reader *r, const json *list, unsigned *causes)
     return true;
 }
 
+static const json *first_of(const json *list)
+{
+    return list ? list->child : NULL;
+}
+
 static bool read_killers(reader *r, const json *list, suite_gold *g)
 {
-    ptrdiff_t n = list ? list->n : 0;
-    suite_killer *killers = arena_new(r->a, suite_killer, n);
-    const json *j = list ? list->child : NULL;
-    for (ptrdiff_t i = 0; j; i++, j = j->next) {
-        killers[i].database = int_at(j, 0);
-        killers[i].n_killed = int_at(j, 1);
-        killers[i].neighbor = text_at(j, 3);
-        if (!neighbor_from_word(text_at(j, 2), &killers[i].kind)
-            || !is_database(r, killers[i].database)) {
+    for (const json *j = first_of(list); j; j = j->next) {
+        suite_killer *k = vec_push(r->a, &g->killers);
+        k->database = int_at(j, 0);
+        k->n_killed = int_at(j, 1);
+        k->neighbor = text_at(j, 3);
+        if (!neighbor_from_word(text_at(j, 2), &k->kind)
+            || !is_database(r, k->database)) {
             return wrong(r, "a killer that is not in the suite");
         }
     }
-    g->killers = killers;
-    g->n_killers = n;
     return true;
 }
 
 static bool read_unstable(reader *r, const json *list, suite_gold *g)
 {
-    ptrdiff_t n = list ? list->n : 0;
-    int32_t *unstable = arena_new(r->a, int32_t, n);
-    const json *j = list ? list->child : NULL;
-    for (ptrdiff_t i = 0; j; i++, j = j->next) {
-        unstable[i] =
-            j->kind == JSON_KIND_INT && j->i < INT32_MAX ? (int32_t)j->i : -1;
-        if (!is_database(r, unstable[i])) {
+    for (const json *j = first_of(list); j; j = j->next) {
+        int32_t no = int_of(j);
+        if (!is_database(r, no)) {
             return wrong(r, "a database that is not in the suite");
         }
+        *vec_push(r->a, &g->unstable) = no;
     }
-    g->unstable = unstable;
-    g->n_unstable = n;
     return true;
 }
 
@@ -168,25 +157,20 @@ static bool read_kinds(reader *r, const json *kinds, suite_gold *g)
     return true;
 }
 
-static bool read_survivors(reader *r, const json *j, suite_gold *g)
+static bool read_survivors(reader *r,
+                           const json *list,
+                           bool proved,
+                           suite_gold *g)
 {
-    const json *lists[] = {json_get(j, S("proved")),
-                           json_get(j, S("survivors"))};
-    ptrdiff_t n = (lists[0] ? lists[0]->n : 0) + (lists[1] ? lists[1]->n : 0);
-    suite_survivor *out = arena_new(r->a, suite_survivor, n);
-    for (int l = 0; l < 2; l++) {
-        for (const json *v = lists[l] ? lists[l]->child : NULL; v;
-             v = v->next) {
-            suite_survivor *s = &out[g->n_survivors++];
-            if (!neighbor_from_word(text_at(v, 0), &s->neighbor.kind)) {
-                return wrong(r, "an unknown kind of neighbor");
-            }
-            s->neighbor.sql = text_at(v, 1);
-            s->why = text_at(v, 2);
-            s->is_proved = l == 0;
+    for (const json *j = first_of(list); j; j = j->next) {
+        suite_survivor *s = vec_push(r->a, &g->survivors);
+        if (!neighbor_from_word(text_at(j, 0), &s->neighbor.kind)) {
+            return wrong(r, "an unknown kind of neighbor");
         }
+        s->neighbor.sql = text_at(j, 1);
+        s->why = text_at(j, 2);
+        s->is_proved = proved;
     }
-    g->survivors = out;
     return true;
 }
 
@@ -200,29 +184,23 @@ static bool read_gold(reader *r, const json *j, suite_gold *g)
     return read_kinds(r, json_get(j, S("kinds")), g)
            && read_killers(r, json_get(j, S("killers")), g)
            && read_unstable(r, json_get(j, S("unstable")), g)
-           && read_survivors(r, j, g);
+           && read_survivors(r, json_get(j, S("proved")), true, g)
+           && read_survivors(r, json_get(j, S("survivors")), false, g);
 }
 
 static void read_curve(reader *r, const json *curve)
 {
-    ptrdiff_t n = curve ? curve->n : 0;
-    suite_point *points = arena_new(r->a, suite_point, n);
-    ptrdiff_t at = 0;
-    for (const json *p = curve ? curve->child : NULL; p; p = p->next) {
-        points[at++] = (suite_point){int_at(p, 0), int_at(p, 1)};
+    for (const json *j = first_of(curve); j; j = j->next) {
+        *vec_push(r->a, &r->s->curve) =
+            (suite_point){int_at(j, 0), int_at(j, 1)};
     }
-    r->s->curve = points;
-    r->s->n_curve = n;
 }
 
 static void read_notes(reader *r, const json *notes)
 {
-    ptrdiff_t n = notes ? notes->n : 0;
-    str *out = arena_new(r->a, str, n);
-    for (const json *j = notes ? notes->child : NULL; j; j = j->next) {
-        out[r->s->n_notes++] = j->text;
+    for (const json *j = first_of(notes); j; j = j->next) {
+        *vec_push(r->a, &r->s->notes) = j->text;
     }
-    r->s->notes = out;
 }
 
 static ptrdiff_t count_lines(str text)

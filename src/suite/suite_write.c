@@ -76,8 +76,8 @@ static void add_database(buf *out, const instance *i, unsigned causes)
 static void add_killers(buf *out, const suite_gold *g)
 {
     json_write(out, member_open(S("killers"), '['));
-    for (ptrdiff_t i = 0; i < g->n_killers; i++) {
-        const suite_killer *k = &g->killers[i];
+    for (ptrdiff_t i = 0; i < g->killers.len; i++) {
+        const suite_killer *k = &g->killers.ptr[i];
         json_write(out, json_begin('['), json_int(k->database),
                    json_int(k->n_killed), json_text(neighbor_word(k->kind)),
                    json_text(k->neighbor), json_end("]"));
@@ -100,8 +100,8 @@ static void add_kinds(buf *out, const suite_gold *g)
 static void add_survivors(buf *out, const suite_gold *g, bool proved)
 {
     json_write(out, member_open(proved ? S("proved") : S("survivors"), '['));
-    for (ptrdiff_t i = 0; i < g->n_survivors; i++) {
-        const suite_survivor *s = &g->survivors[i];
+    for (ptrdiff_t i = 0; i < g->survivors.len; i++) {
+        const suite_survivor *s = &g->survivors.ptr[i];
         if (s->is_proved == proved) {
             json_write(out, json_begin('['),
                        json_text(neighbor_word(s->neighbor.kind)),
@@ -125,8 +125,8 @@ void suite_add_gold(buf *out, const suite_gold *g)
     }
     add_killers(out, g);
     json_write(out, member_open(S("unstable"), '['));
-    for (ptrdiff_t i = 0; i < g->n_unstable; i++) {
-        json_write(out, json_int(g->unstable[i]));
+    for (ptrdiff_t i = 0; i < g->unstable.len; i++) {
+        json_write(out, json_int(g->unstable.ptr[i]));
     }
     buf_char(out, ']');
     add_kinds(out, g);
@@ -153,14 +153,14 @@ void suite_to_text(buf *out, const suite *s)
     json_write(out, member_int(S("databases"), s->n_databases),
                member_int(S("golds"), s->n_golds),
                member_int(S("tries"), s->tries));
-    if (s->n_notes > 0) {
-        json_write(out, member_texts(S("notes"), s->notes, s->n_notes));
+    if (s->notes.len > 0) {
+        json_write(out, member_texts(S("notes"), s->notes.ptr, s->notes.len));
     }
     json_write(out, member_open(S("curve"), '['));
-    for (ptrdiff_t i = 0; i < s->n_curve; i++) {
+    for (ptrdiff_t i = 0; i < s->curve.len; i++) {
         json_next(out);
-        buf_printf(out, "[%" PRId64 ",%" PRId64 "]", s->curve[i].tries,
-                   s->curve[i].killed);
+        buf_printf(out, "[%" PRId64 ",%" PRId64 "]", s->curve.ptr[i].tries,
+                   s->curve.ptr[i].killed);
     }
     json_write(out, json_end("]"), member_text(S("ddl"), s->ddl),
                json_end("}\n"));
