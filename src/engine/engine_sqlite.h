@@ -111,7 +111,4 @@ void sqlite_read_rows(sqlite_database *db,
                       execution *x,
                       arena *a);
 
-// The schema without what only CREATE statements say.
-schema sqlite_pragma_schema(sqlite_database *db, arena *a);
-
 #endif  // ASSAY_ENGINE_ENGINE_SQLITE_H

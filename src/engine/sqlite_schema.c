@@ -3,87 +3,136 @@
  *
  * Method      sqlite_master keeps the text of every table, view and index; our
  *             parser reads them, so that checks, computed columns and views are
- *             known. Where it reads other columns than SQLite has, SQLite is
- *             right (virtual tables, a syntax we do not know).
+ *             known. SQLite says which columns each table has. Where we read
+ *             others (virtual tables, a syntax we do not know), the table is
+ *             one of SQLite's columns, and of which no more is known.
  *
  * Cost        Read once for each database, when first asked for.
  */
 #include "engine/engine_sqlite.h"
-#include "schema/schema_build.h"
 #include "schema/schema_ddl.h"
+#include "sql/name.h"
 
-// All statements, tables first, in the order in which they were made.
-static str read_statements(sqlite_database *db, arena *a)
+typedef struct statement {
+    str name;
+    str sql;
+    str plain;        // of a table: the same, with its columns and no more
+    bool is_strange;  // we do not read it as SQLite does
+} statement;
+
+typedef vec_of(statement) statement_list;
+
+// What lacked memory once is no schema, however it went on.
+static void note(sqlite_database *db, int rc)
 {
-    static const char sql[] =
-        "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND type IN"
-        " ('table', 'view', 'index') ORDER BY type = 'index', rowid";
-    buf out = buf_new(a);
-    sqlite3_stmt *rows = NULL;
-    int rc = sqlite3_prepare_v2(db->db, sql, -1, &rows, NULL);
-    while (rc == SQLITE_OK && sqlite3_step(rows) == SQLITE_ROW) {
-        const char *text = (const char *)sqlite3_column_text(rows, 0);
-        buf_add(&out, str_from(text));
-        buf_add(&out, S("\n;\n"));
-        rc = text ? SQLITE_OK : SQLITE_NOMEM;
-    }
-    // Finalizing tells what the last step ended with.
-    int last = sqlite3_finalize(rows);
-    db->lacked_memory |= rc == SQLITE_NOMEM || last == SQLITE_NOMEM;
-    return buf_str(&out);
+    db->lacked_memory |= rc == SQLITE_NOMEM;
 }
 
-static bool has_same_columns(const schema_table *a, const schema_table *b)
+static sqlite3_stmt *ask(sqlite_database *db, const char *sql)
 {
-    bool same = a->n_columns == b->n_columns;
+    sqlite3_stmt *rows = NULL;
+    note(db, sqlite3_prepare_v2(db->db, sql, -1, &rows, NULL));
+    return rows;
+}
+
+static bool next(sqlite_database *db, sqlite3_stmt *rows)
+{
+    int rc = rows ? sqlite3_step(rows) : SQLITE_DONE;
+    note(db, rc);
+    return rc == SQLITE_ROW;
+}
+
+static str text_at(sqlite_database *db, sqlite3_stmt *row, int i, arena *a)
+{
+    str text = str_from((const char *)sqlite3_column_text(row, i));
+    note(db, sqlite3_errcode(db->db));
+    return arena_str(a, text);
+}
+
+// Columns that SQLite cannot tell, for want of a module, nobody can read.
+static str plain_of(sqlite_database *db, sqlite3_stmt *columns, str t, arena *a)
+{
+    sqlite3_bind_text(columns, 1, t.ptr, (int)t.len, SQLITE_STATIC);
+    str list = next(db, columns) ? text_at(db, columns, 0, a) : S("rowid");
+    sqlite3_reset(columns);
+    return arena_printf(
+        a, "%.*s (%.*s)",
+        STR_ARG(name_statement(a, "CREATE TABLE $0", &t, DIALECT_SQLITE)),
+        STR_ARG(list));
+}
+
+// All statements, tables first, in the order in which they were made.
+static statement_list read_statements(sqlite_database *db, arena *a)
+{
+    statement_list list = {0};
+    sqlite3_stmt *rows =
+        ask(db, "SELECT name, sql, type = 'table' FROM sqlite_master WHERE"
+                " sql IS NOT NULL AND type IN ('table', 'view', 'index')"
+                " ORDER BY type = 'index', rowid");
+    sqlite3_stmt *columns =
+        ask(db, "SELECT coalesce(group_concat(printf('\"%w\" %s%s', name,"
+                " CASE WHEN type GLOB '*[^A-Za-z0-9_(), ]*' THEN ''"
+                " ELSE type END, CASE WHEN \"notnull\" THEN ' NOT NULL'"
+                " ELSE '' END), ', '), 'rowid')"
+                " FROM pragma_table_xinfo(?1) WHERE hidden <> 1");
+    while (columns && next(db, rows)) {
+        statement s = {.name = text_at(db, rows, 0, a),
+                       .sql = text_at(db, rows, 1, a)};
+        bool is_table = sqlite3_column_int(rows, 2) != 0;
+        s.plain = is_table ? plain_of(db, columns, s.name, a) : (str){0};
+        *vec_push(a, &list) = s;
+    }
+    sqlite3_finalize(rows);
+    sqlite3_finalize(columns);
+    return list;
+}
+
+static schema parse(const statement_list *list,
+                    bool is_plain,
+                    arena *a,
+                    arena scratch)
+{
+    schema s;
+    diag ignored = diag_new(a);
+    buf text = buf_new(a);
+    for (ptrdiff_t i = 0; i < list->len; i++) {
+        const statement *it = &list->ptr[i];
+        buf_add(&text, is_plain || it->is_strange ? it->plain : it->sql);
+        buf_add(&text, S("\n;\n"));
+    }
+    schema_from_ddl(&s, a, S("sqlite_master"), buf_str(&text), DIALECT_SQLITE,
+                    DIALECT_SQLITE, &ignored, scratch);
+    return s;
+}
+
+// Does the parser read the columns of a table as SQLite does?
+static bool has_same_columns(const schema *read, const schema *own, str name)
+{
+    int32_t one = schema_find_table(read, name);
+    int32_t two = schema_find_table(own, name);
+    if (one < 0 || two < 0) {
+        return two < 0;
+    }
+    const schema_table *a = &read->tables[one];
+    const schema_table *b = &own->tables[two];
+    bool same = !a->view && a->n_columns == b->n_columns;
     for (ptrdiff_t i = 0; same && i < a->n_columns; i++) {
         same = str_equal(a->columns[i].name, b->columns[i].name);
     }
     return same;
 }
 
-static const schema_table *find_same(const schema *s, const schema_table *t)
+// The tables of strange statements, of which only the columns are known.
+static void mark_strange(schema *s, const statement_list *list, arena *a)
 {
-    int32_t at = schema_find_table(s, t->name);
-    return at >= 0 && !s->tables[at].view && has_same_columns(&s->tables[at], t)
-               ? &s->tables[at]
-               : NULL;
-}
-
-// Does `read` know exactly the tables of `own`, in their order?
-static bool knows_all(const schema *read, const schema *own)
-{
-    ptrdiff_t n = 0;
-    for (ptrdiff_t i = 0; i < read->n_tables; i++) {
-        n += !read->tables[i].view;
-    }
-    for (ptrdiff_t i = 0; i < own->n_tables; i++) {
-        if (!find_same(read, &own->tables[i])) {
-            return false;
+    schema_table *tables = arena_copy(a, s->tables, s->n_tables, 0);
+    for (ptrdiff_t i = 0; i < list->len; i++) {
+        int32_t t = schema_find_table(s, list->ptr[i].name);
+        if (t >= 0 && list->ptr[i].is_strange) {
+            tables[t].is_virtual = true;
         }
     }
-    return n == own->n_tables;
-}
-
-// SQLite's own word on the tables, with what could be read of each, and the
-// views.
-static schema merge(const schema *own, const schema *read, arena *a)
-{
-    schema_table *tables =
-        arena_new(a, schema_table, own->n_tables + read->n_tables);
-    schema out = *own;
-    out.tables = tables;
-    for (ptrdiff_t i = 0; i < own->n_tables; i++) {
-        const schema_table *same = find_same(read, &own->tables[i]);
-        tables[i] = same ? *same : own->tables[i];
-    }
-    for (ptrdiff_t i = 0; i < read->n_tables; i++) {
-        if (read->tables[i].view) {
-            tables[out.n_tables++] = read->tables[i];
-        }
-    }
-    schema_index_tables(&out, a);
-    return out;
+    s->tables = tables;
 }
 
 // The upper half of what is left of `a` serves as scratch memory.
@@ -91,13 +140,21 @@ static schema read_schema(sqlite_database *db, arena *a)
 {
     arena lower = *a;
     arena scratch = arena_half(&lower);
-    schema read;
-    diag d = diag_new(&lower);
-    schema own = sqlite_pragma_schema(db, &lower);
-    str sql = read_statements(db, &lower);
-    schema_from_ddl(&read, &lower, S("sqlite_master"), sql, DIALECT_SQLITE,
-                    DIALECT_SQLITE, &d, scratch);
-    schema s = knows_all(&read, &own) ? read : merge(&own, &read, &lower);
+    arena trees = arena_half(&scratch);
+    statement_list list = read_statements(db, &scratch);
+    schema own = parse(&list, true, &scratch, trees);
+    schema s = parse(&list, false, &lower, trees);
+    bool is_strange = false;
+    for (ptrdiff_t i = 0; i < list.len; i++) {
+        statement *it = &list.ptr[i];
+        it->is_strange =
+            it->plain.len > 0 && !has_same_columns(&s, &own, it->name);
+        is_strange |= it->is_strange;
+    }
+    if (is_strange) {
+        s = parse(&list, false, &lower, trees);
+        mark_strange(&s, &list, &lower);
+    }
     a->next = lower.next;
     return s;
 }

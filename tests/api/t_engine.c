@@ -168,8 +168,8 @@ static void test_kinds(void **state)
     database *db = engine_database(e, str_from(path), &d, check_scratch(state));
     assert_non_null(db);
     sqlite_database *own = (sqlite_database *)db;
+    const schema s = *engine_schema(db);
     sqlite3_set_authorizer(own->db, NULL, NULL);
-    schema s = sqlite_pragma_schema(own, check_arena(state));
     sqlite3_stmt *rows = NULL;
     assert_int_equal(sqlite3_prepare_v2(own->db,
                                         "SELECT name, wr, strict, type ="

@@ -6,7 +6,7 @@
  */
 #include "base/file.h"
 #include "base/json.h"
-#include "engine/engine_sqlite.h"
+#include "oracle/pragma_schema.h"
 #include "schema/schema_ddl.h"
 #include "schema/schema_spider.h"
 
@@ -129,7 +129,7 @@ static bool describe(oracle *o, schema *out, str ddl, str where)
     char *sql = arena_cstr(o->a, ddl);
     bool ok = sqlite3_exec(db.db, sql, NULL, NULL, &error) == SQLITE_OK;
     if (ok) {
-        *out = sqlite_pragma_schema(&db, o->a);
+        *out = pragma_schema(&db, o->a);
     } else {
         wrong(o, where, str_from(error));
     }
@@ -196,7 +196,7 @@ static void check_database(oracle *o, str path)
     const schema *s = engine_schema(db);
     sqlite_database *own_db = (sqlite_database *)db;
     sqlite3_set_authorizer(own_db->db, NULL, NULL);
-    schema own = sqlite_pragma_schema(own_db, o->a);
+    schema own = pragma_schema(own_db, o->a);
     sqlite_guard(own_db);
     compare(o, path, s, &own);
     check_written(o, path, s);

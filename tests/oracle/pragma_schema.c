@@ -1,9 +1,10 @@
 /*
- * sqlite_pragma.c - the schema of a database, in the order of sqlite_master,
+ * pragma_schema.c - the schema of a database, in the order of sqlite_master,
  * as SQLite itself describes it: what its pragmas know, so no checks, views
  * or computed columns.
  */
-#include "engine/engine_sqlite.h"
+#include "oracle/pragma_schema.h"
+
 #include "schema/schema_build.h"
 
 #include <string.h>
@@ -290,7 +291,7 @@ static void read_drafts(asker *q,
     sqlite3_reset(rows);
 }
 
-schema sqlite_pragma_schema(sqlite_database *db, arena *a)
+schema pragma_schema(sqlite_database *db, arena *a)
 {
     asker q = {.db = db, .indexed.ignores_case = true};
     table_list tables = {0};
