@@ -16,9 +16,29 @@
 
 value cell_other(str text, arena *a)
 {
-    value v = value_text(arena_str(a, text));
-    v.kind = VALUE_OTHER;
-    return v;
+    return value_of_bytes(VALUE_OTHER, arena_str(a, text));
+}
+
+value cell_time(str text, arena *a)
+{
+    value v;
+    return value_read_time(text, &v) ? v : cell_other(text, a);
+}
+
+value cell_real(str text, bool is_single, arena *a)
+{
+    double d = 0;
+    return !str_to_double(text, &d) ? cell_other(text, a)
+           : is_single              ? value_single(d)
+                                    : value_real(d);
+}
+
+value cell_padded(str text, arena *a)
+{
+    while (str_ends(text, S(" "))) {
+        text.len--;
+    }
+    return value_text(arena_str(a, text));
 }
 
 // Members of objects in the order of their keys; of equal keys the last stays.

@@ -42,13 +42,6 @@ static str string_at(const void *data, uint64_t row)
                  (ptrdiff_t)s->length};
 }
 
-static value with_kind(str text, value_kind kind)
-{
-    value v = value_text(text);
-    v.kind = (uint8_t)kind;
-    return v;
-}
-
 // The number of row `row` in a vector of integers; false when it needs more
 // than 64 bits.
 static bool int_at(int type, const void *data, uint64_t row, int64_t *out)
@@ -124,8 +117,8 @@ static value exact_at(cell_reader *r,
         negative = h.high < 0 && type != DUCK_UHUGEINT;
         n = negative ? -n : n;
     }
-    return with_kind(digits(r, n, negative, scale < 0 ? 0 : scale),
-                     VALUE_DECIMAL);
+    return value_of_bytes(VALUE_DECIMAL,
+                          digits(r, n, negative, scale < 0 ? 0 : scale));
 }
 
 // Moments further away than this are the library's way to write infinity.
@@ -134,7 +127,8 @@ static value moment(int64_t n, int64_t unit_us, value_kind kind)
     assert(unit_us > 0);
     static const int64_t LAST_US = INT64_MAX - 1;
     if (n > LAST_US / unit_us || n < -LAST_US / unit_us) {
-        return with_kind(n > 0 ? S("infinity") : S("-infinity"), VALUE_OTHER);
+        return value_of_bytes(VALUE_OTHER,
+                              n > 0 ? S("infinity") : S("-infinity"));
     }
     return (value){.i = n * unit_us, .kind = (uint8_t)kind};
 }
@@ -170,7 +164,7 @@ static value time_of_day(cell_reader *r, int64_t us)
         text =
             arena_printf(r->a, "%.*s.%06d", STR_ARG(text), (int)(us % 1000000));
     }
-    return with_kind(text, VALUE_OTHER);
+    return value_of_bytes(VALUE_OTHER, text);
 }
 
 static value scalar_at(cell_reader *r,
@@ -193,8 +187,8 @@ static value scalar_at(cell_reader *r,
     case DUCK_DATE: {
         int32_t days = ((const int32_t *)data)[row];
         return days == INT32_MAX || days == -INT32_MAX
-                   ? with_kind(days > 0 ? S("infinity") : S("-infinity"),
-                               VALUE_OTHER)
+                   ? value_of_bytes(VALUE_OTHER,
+                                    days > 0 ? S("infinity") : S("-infinity"))
                    : (value){.i = days, .kind = VALUE_DATE};
     }
     case DUCK_TIMESTAMP_S:
@@ -315,5 +309,5 @@ value duckdb_cell(const duckdb_api *api,
     }
     buf out = buf_new(a);
     write_cell(&r, &out, vector, row, 0);
-    return with_kind(buf_str(&out), VALUE_OTHER);
+    return value_of_bytes(VALUE_OTHER, buf_str(&out));
 }

@@ -482,6 +482,14 @@ bool engine_look(const engine *e,
     return n >= 0 || errno == EINTR;
 }
 
+bool engine_wait(const engine *e, int socket, short events, int64_t until_ns)
+{
+    bool is_ready = false;
+    while (!is_ready && engine_look(e, socket, events, until_ns, &is_ready)) {
+    }
+    return is_ready;
+}
+
 // The URL of a database that is there before ours is.
 static str home_of(const engine *e, str source, arena *a)
 {

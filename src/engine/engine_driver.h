@@ -154,6 +154,8 @@ bool engine_look(const engine *e,
                  short events,
                  int64_t until_ns,
                  bool *is_ready);
+// Until it is ready; false at the end of the time.
+bool engine_wait(const engine *e, int socket, short events, int64_t until_ns);
 
 extern const engine_driver driver_sqlite;
 extern const engine_driver driver_postgres;

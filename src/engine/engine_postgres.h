@@ -95,8 +95,6 @@ void postgres_leave(postgres_database *db);
 // clock is past `until_ns`, which gives false. Also false, with the connection
 // marked bad by libpq, when it is lost.
 bool postgres_wait(postgres_database *db, int64_t until_ns);
-// Waits until something came, without reading it.
-bool postgres_wait_input(postgres_database *db, int64_t until_ns);
 
 // Asks the server to stop what it does for the connection.
 void postgres_cancel(postgres_database *db);

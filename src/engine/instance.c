@@ -159,11 +159,7 @@ hash128 instance_key(const instance *i)
 
 static void add_text(buf *out, str s)
 {
-    buf_char(out, '\'');
-    for (ptrdiff_t i = 0; i < s.len; i++) {
-        buf_repeat(out, s.ptr[i], s.ptr[i] == '\'' ? 2 : 1);
-    }
-    buf_char(out, '\'');
+    name_add_between(out, s, '\'', '\'');
 }
 
 static void add_blob(buf *out, str s)
@@ -223,8 +219,6 @@ static void add_typed(buf *out, const schema_column *c, value v, dialect d)
         add_bytes(out, value_bytes(v), d);
     } else if (v.kind == VALUE_TEXT) {
         add_text(out, value_bytes(v));
-    } else if (is_truth(c, v)) {
-        buf_add(out, v.i != 0 ? S("true") : S("false"));
     } else if (value_is_null(v) || (is_number && is_finite)) {
         value_show(out, v, 0);
     } else {
@@ -238,9 +232,16 @@ static void add_typed(buf *out, const schema_column *c, value v, dialect d)
     }
 }
 
-static void add_cell(buf *out, const schema_column *c, value v, dialect d)
+static void add_cell(buf *out,
+                     const schema_column *c,
+                     value v,
+                     bool has_truths,
+                     dialect d)
 {
-    if (dialect_follows_postgres(d)) {
+    bool is_typed = dialect_follows_postgres(d);
+    if ((has_truths || is_typed) && is_truth(c, v)) {
+        buf_add(out, v.i != 0 ? S("true") : S("false"));
+    } else if (is_typed) {
         add_typed(out, c, v, d);
     } else {
         instance_add_value(out, v);
@@ -257,16 +258,50 @@ void instance_add_insert(buf *out, const schema_table *t, dialect d)
     }
 }
 
-void instance_add_columns(buf *out, const schema_table *t, dialect d)
+// Must the column stand in the INSERT of this row?
+static bool is_needed(const schema_column *c, value v)
+{
+    return !c->generated && (!value_is_null(v) || c->fallback);
+}
+
+// The columns that are stored; of a row those that it needs.
+static void add_columns(buf *out,
+                        const schema_table *t,
+                        const value *row,
+                        dialect d)
 {
     ptrdiff_t n = 0;
     for (ptrdiff_t c = 0; c < t->n_columns; c++) {
-        if (!t->columns[c].generated) {
+        const schema_column *of = &t->columns[c];
+        if (row ? is_needed(of, row[c]) : !of->generated) {
             buf_add(out, n++ == 0 ? S("(") : S(", "));
-            name_add(out, t->columns[c].name, d);
+            name_add(out, of->name, d);
         }
     }
     buf_add(out, n > 0 ? S(")") : S(""));
+}
+
+static void add_values(buf *out,
+                       const schema_table *t,
+                       const value *row,
+                       bool is_short,
+                       bool has_truths,
+                       dialect d)
+{
+    ptrdiff_t n = 0;
+    for (ptrdiff_t c = 0; c < t->n_columns; c++) {
+        const schema_column *of = &t->columns[c];
+        if (is_short ? is_needed(of, row[c]) : !of->generated) {
+            buf_add(out, n++ == 0 ? S("(") : S(", "));
+            add_cell(out, of, row[c], has_truths, d);
+        }
+    }
+    buf_add(out, n > 0 ? S(")") : S("(DEFAULT)"));
+}
+
+void instance_add_columns(buf *out, const schema_table *t, dialect d)
+{
+    add_columns(out, t, NULL, d);
 }
 
 void instance_add_row(buf *out,
@@ -274,20 +309,7 @@ void instance_add_row(buf *out,
                       const value *row,
                       dialect d)
 {
-    ptrdiff_t n = 0;
-    for (ptrdiff_t c = 0; c < t->n_columns; c++) {
-        if (!t->columns[c].generated) {
-            buf_add(out, n++ == 0 ? S("(") : S(", "));
-            add_cell(out, &t->columns[c], row[c], d);
-        }
-    }
-    buf_add(out, n > 0 ? S(")") : S("(DEFAULT)"));
-}
-
-// Must the column stand in the INSERT of this row?
-static bool is_needed(const schema_column *c, value v)
-{
-    return !c->generated && (!value_is_null(v) || c->fallback);
+    add_values(out, t, row, false, false, d);
 }
 
 static void add_row(buf *out,
@@ -310,25 +332,12 @@ static void add_row(buf *out,
         && (dialect_follows_postgres(d) || s->stands_for != DIALECT_SQLITE);
     bool lists_columns = (is_short || must) && n_needed > 0;
     instance_add_insert(out, t, d);
-    for (ptrdiff_t c = 0, n = 0; lists_columns && c < t->n_columns; c++) {
-        if (is_needed(&t->columns[c], row[c])) {
-            buf_add(out, n++ == 0 ? S("(") : S(", "));
-            name_add(out, t->columns[c].name, d);
-        }
+    if (lists_columns) {
+        add_columns(out, t, row, d);
     }
-    buf_add(out, lists_columns ? S(") VALUES (") : S(" VALUES ("));
-    for (ptrdiff_t c = 0, n = 0; c < t->n_columns; c++) {
-        if (lists_columns ? is_needed(&t->columns[c], row[c])
-                          : !t->columns[c].generated) {
-            buf_add(out, n++ == 0 ? S("") : S(", "));
-            if (has_truths && is_truth(&t->columns[c], row[c])) {
-                buf_add(out, row[c].i != 0 ? S("true") : S("false"));
-            } else {
-                add_cell(out, &t->columns[c], row[c], d);
-            }
-        }
-    }
-    buf_add(out, S(");\n"));
+    buf_add(out, S(" VALUES "));
+    add_values(out, t, row, lists_columns, has_truths, d);
+    buf_add(out, S(";\n"));
 }
 
 void instance_to_sql(buf *out, const instance *i, arena scratch)

@@ -44,18 +44,6 @@ static void failed(mariadb_query *q)
     }
 }
 
-// Waits until the server answers; false at the end of the time.
-static bool wait_for_answer(mariadb_query *q)
-{
-    bool is_ready = false;
-    while (!is_ready
-           && engine_look(q->db->base.owner,
-                          q->my->mysql_get_socket(q->db->conn), POLLIN,
-                          q->deadline_ns, &is_ready)) {
-    }
-    return is_ready;
-}
-
 // For what is said on the way to another connection.
 static arena small_scratch(mariadb_query *q)
 {
@@ -116,7 +104,8 @@ static bool read_rows(mariadb_query *q, MYSQL_RES *result)
 
 static void receive(mariadb_query *q)
 {
-    if (!wait_for_answer(q)) {
+    if (!engine_wait(q->db->base.owner, q->my->mysql_get_socket(q->db->conn),
+                     POLLIN, q->deadline_ns)) {
         give_up(q);
         return;
     }

@@ -32,12 +32,6 @@ static value integer_of(str text, arena *a)
     return str_to_int(text, &i) ? value_int(i) : value_decimal(text, a);
 }
 
-static value time_of(str text, arena *a)
-{
-    value v;
-    return value_read_time(text, &v) ? v : cell_other(text, a);
-}
-
 bool mariadb_knows(const MYSQL_FIELD *column)
 {
     return column->type != MYSQL_TYPE_GEOMETRY;
@@ -45,7 +39,6 @@ bool mariadb_knows(const MYSQL_FIELD *column)
 
 value mariadb_value(const MYSQL_FIELD *column, str text, arena *a)
 {
-    double d = 0;
     switch ((int)column->type) {
     case MYSQL_TYPE_TINY:
     case MYSQL_TYPE_SHORT:
@@ -56,15 +49,14 @@ value mariadb_value(const MYSQL_FIELD *column, str text, arena *a)
     case MYSQL_TYPE_DECIMAL:
     case MYSQL_TYPE_NEWDECIMAL: return value_decimal(text, a);
     case MYSQL_TYPE_FLOAT:
-        return str_to_double(text, &d) ? value_single(d) : cell_other(text, a);
     case MYSQL_TYPE_DOUBLE:
-        return str_to_double(text, &d) ? value_real(d) : cell_other(text, a);
+        return cell_real(text, column->type == MYSQL_TYPE_FLOAT, a);
     case MYSQL_TYPE_DATE:
     case MYSQL_TYPE_NEWDATE:
     case MYSQL_TYPE_DATETIME:
     case MYSQL_TYPE_DATETIME2:
     case MYSQL_TYPE_TIMESTAMP:
-    case MYSQL_TYPE_TIMESTAMP2: return time_of(text, a);
+    case MYSQL_TYPE_TIMESTAMP2: return cell_time(text, a);
     case MYSQL_TYPE_BIT: return bits_of(text, a);
     case MYSQL_TYPE_JSON: return cell_json(text, a);
     case MYSQL_TYPE_TIME:

@@ -11,6 +11,8 @@
  *
  * Cost        Linear in the bytes of the cell.
  */
+#include "base/utf8.h"
+#include "engine/cell_text.h"
 #include "engine/engine_odbc.h"
 #include "table/value_decimal.h"
 
@@ -64,25 +66,6 @@ static uint16_t unit_at(str bytes, ptrdiff_t i)
     return unit;
 }
 
-static void add_utf8(buf *b, uint32_t c)
-{
-    if (c < 0x80) {
-        buf_char(b, (char)c);
-    } else if (c < 0x800) {
-        buf_char(b, (char)(0xc0 | c >> 6));
-        buf_char(b, (char)(0x80 | (c & 0x3f)));
-    } else if (c < 0x10000) {
-        buf_char(b, (char)(0xe0 | c >> 12));
-        buf_char(b, (char)(0x80 | (c >> 6 & 0x3f)));
-        buf_char(b, (char)(0x80 | (c & 0x3f)));
-    } else {
-        buf_char(b, (char)(0xf0 | c >> 18));
-        buf_char(b, (char)(0x80 | (c >> 12 & 0x3f)));
-        buf_char(b, (char)(0x80 | (c >> 6 & 0x3f)));
-        buf_char(b, (char)(0x80 | (c & 0x3f)));
-    }
-}
-
 // Half a pair becomes U+FFFD.
 static str from_utf16(str bytes, arena *a)
 {
@@ -98,7 +81,7 @@ static str from_utf16(str bytes, arena *a)
         } else if (c >= 0xd800 && c < 0xe000) {
             c = 0xfffd;
         }
-        add_utf8(&out, c);
+        utf8_add(&out, (int32_t)c);
     }
     return buf_str(&out);
 }
@@ -121,39 +104,22 @@ static bool read_fixed(const cell *c, SQLSMALLINT as, void *out, bool *is_null)
     return SQL_SUCCEEDED(rc);
 }
 
-static value other(str text)
-{
-    value v = value_text(text);
-    v.kind = VALUE_OTHER;
-    return v;
-}
-
-static value time_value(str text)
-{
-    value v;
-    return value_read_time(text, &v) ? v : other(text);
-}
-
 static value text_value(SQLSMALLINT type, str text, bool *is_unknown, arena *a)
 {
     switch (type) {
     case SQL_DECIMAL:
     case SQL_NUMERIC: return value_decimal(text, a);
     case SQL_TYPE_DATE:
-    case SQL_TYPE_TIMESTAMP: return time_value(text);
-    case SQL_TYPE_TIME: return other(text);
+    case SQL_TYPE_TIMESTAMP: return cell_time(text, a);
+    case SQL_TYPE_TIME: return cell_other(text, a);
     case SQL_CHAR:
-    case SQL_WCHAR:
-        while (text.len > 0 && text.ptr[text.len - 1] == ' ') {
-            text.len--;  // padding
-        }
-        return value_text(text);
+    case SQL_WCHAR: return cell_padded(text, a);
     case SQL_VARCHAR:
     case SQL_LONGVARCHAR:
     case SQL_WVARCHAR:
     case SQL_WLONGVARCHAR:
     case SQL_GUID: return value_text(text);
-    default: *is_unknown = true; return other(text);
+    default: *is_unknown = true; return cell_other(text, a);
     }
 }
 

@@ -53,14 +53,6 @@ static bool look(postgres_database *db,
                        events, until_ns, is_ready);
 }
 
-bool postgres_wait_input(postgres_database *db, int64_t until_ns)
-{
-    bool is_ready = false;
-    while (!is_ready && look(db, POLLIN, until_ns, &is_ready)) {
-    }
-    return is_ready;
-}
-
 bool postgres_wait(postgres_database *db, int64_t until_ns)
 {
     const postgres_api *pq = postgres_api_of(db);

@@ -29,6 +29,7 @@
 #include "engine/row_sink.h"
 #include "engine/server_reason.h"
 
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -288,7 +289,7 @@ static bool has_short_answer(postgres_query *q)
     char bytes[8192];
     int fd = q->pq->PQsocket(q->db->conn);
     if (q->pq->PQflush(q->db->conn) != 0
-        || !postgres_wait_input(q->db, q->deadline_ns)) {
+        || !engine_wait(q->db->base.owner, fd, POLLIN, q->deadline_ns)) {
         return false;
     }
     ssize_t n = recv(fd, bytes, sizeof bytes, MSG_PEEK | MSG_DONTWAIT);

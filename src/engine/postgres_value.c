@@ -153,28 +153,19 @@ static value interval_of(str text, arena *a)
 
 value postgres_value(postgres_class class, str text, arena *a)
 {
-    value v;
     int64_t i = 0;
-    double d = 0;
     switch (class) {
-    case POSTGRES_PADDED:
-        while (text.len > 0 && text.ptr[text.len - 1] == ' ') {
-            text.len--;
-        }
-        return value_text(arena_str(a, text));
+    case POSTGRES_PADDED: return cell_padded(text, a);
     case POSTGRES_TEXT: return value_text(arena_str(a, text));
     case POSTGRES_INT:
         return str_to_int(text, &i) ? value_int(i) : cell_other(text, a);
     case POSTGRES_REAL:
-        return str_to_double(text, &d) ? value_real(d) : cell_other(text, a);
-    case POSTGRES_SINGLE:
-        return str_to_double(text, &d) ? value_single(d) : cell_other(text, a);
+    case POSTGRES_SINGLE: return cell_real(text, class == POSTGRES_SINGLE, a);
     case POSTGRES_DECIMAL: return value_decimal(text, a);
     case POSTGRES_BOOL:
         return (value){.i = str_equal(text, S("t")), .kind = VALUE_BOOL};
     case POSTGRES_BYTES: return bytes_of(text, a);
-    case POSTGRES_TIME:
-        return value_read_time(text, &v) ? v : cell_other(text, a);
+    case POSTGRES_TIME: return cell_time(text, a);
     case POSTGRES_INTERVAL: return interval_of(text, a);
     case POSTGRES_JSON: return cell_json(text, a);
     case POSTGRES_PLAIN:
