@@ -43,70 +43,59 @@ static const char objects_sql[] =
     " WHERE d = 'memory' ORDER BY kind <> 'table', kind, s, name";
 
 // Of a type made by the script: what it stands for.
-static bool read_objects(duckdb_database *db, script_outcome *out, arena *a)
+static bool look(database *base,
+                 const script *s,
+                 script_outcome *out,
+                 catalogue_rows *rows,
+                 arena *a)
 {
-    catalogue_rows rows = {0};
+    duckdb_database *db = (duckdb_database *)base;
+    arena side = *a;
     str ignored;
-    bool ok = duckdb_rows(&db->base, S(objects_sql), &rows, a, &ignored);
-    for (ptrdiff_t i = 0; ok && i < rows.len; i += CATALOGUE_MOST_COLUMNS) {
-        str *of = &rows.ptr[i];
+    map named = {.ignores_case = true};
+    (void)out;
+    duckdb_execute(db, (str){0}, S("ROLLBACK"), engine_side_diag(&side));
+    bool ok = duckdb_rows(base, S(objects_sql), rows, a, &ignored);
+    script_names(&named, s, DIALECT_DUCKDB, a);
+    for (ptrdiff_t i = 0; ok && i < rows->len; i += CATALOGUE_MOST_COLUMNS) {
+        str *of = &rows->ptr[i];
         if (str_equal(of[0], S("type"))) {
             str sql = name_statement(a, "SELECT typeof(CAST(NULL AS @0))",
                                      &of[1], DIALECT_DUCKDB);
-            of[3] = engine_ask_text(&db->base, sql.ptr, a);
+            of[3] = engine_ask_text(base, sql.ptr, a);
             ok = of[3].len > 0;
         }
+        of[SCRIPT_IS_WRITTEN] =
+            script_has_name(&named, of[1]) ? S("1") : (str){0};
     }
-    script_objects(out, &rows, a);
     return ok;
 }
 
-static bool read_outcome(duckdb_database *db,
-                         const script *s,
-                         int64_t deadline_ns,
-                         script_outcome *out,
-                         arena *a)
+static void close_copy(database *base, arena scratch)
 {
-    arena side = *a;
-    duckdb_execute(db, (str){0}, S("ROLLBACK"), engine_side_diag(&side));
-    if (!read_objects(db, out, a)) {
-        return false;
-    }
-    map named = {.ignores_case = true};
-    script_names(&named, s, DIALECT_DUCKDB, a);
-    script_table *tables = arena_new(a, script_table, out->n_objects);
-    for (ptrdiff_t i = 0; i < out->n_objects; i++) {
-        const script_object *o = &out->objects[i];
-        if (str_equal(o->kind, S("table"))
-            && script_has_name(&named, o->name)) {
-            script_read(out, tables, o->name, (str){0}, duckdb_run_statement,
-                        &db->base, deadline_ns, a);
-        }
-    }
-    out->tables = tables;
-    return true;
+    (void)scratch;
+    duckdb_close_all((duckdb_database *)base);
 }
 
-script_outcome duckdb_run_script(database *base, const script *s, arena *a)
+static database *open_copy(database *of, execution *x, arena *a)
 {
-    script_outcome out = {.run = {.offset = -1}};
-    duckdb_database db = {0};
+    duckdb_database *db = arena_new(a, duckdb_database, 1);
     diag *why = engine_side_diag(a);
-    if (duckdb_open_copy(&db, (const duckdb_database *)base, why, *a)) {
-        duckdb_seed(&db, a);
-        int64_t deadline_ns =
-            clock_limit_ns() + base->owner->options.limits.timeout_ms * 1000000;
-        script_run(&out, s, duckdb_run_statement, &db.base, deadline_ns, a);
-        if (out.run.status == REASON_NONE
-            && !read_outcome(&db, s, deadline_ns, &out, a)) {
-            engine_fails(&out.run, REASON_NO_DATABASE,
-                         S("the database that the script left cannot be read"));
-        }
-    } else {
-        engine_fails(&out.run, REASON_NO_REFERENCE,
-                     arena_printf(a, "the database cannot be copied: %.*s",
-                                  STR_ARG(diag_first(why))));
+    if (duckdb_open_copy(db, (const duckdb_database *)of, why, *a)) {
+        duckdb_seed(db, a);
+        return &db->base;
     }
-    duckdb_close_all(&db);
-    return out;
+    engine_fails(x, REASON_NO_REFERENCE,
+                 arena_printf(a, "the database cannot be copied: %.*s",
+                              STR_ARG(diag_first(why))));
+    close_copy(&db->base, *a);
+    return NULL;
 }
+
+const script_driver script_duckdb = {
+    .open = open_copy,
+    .close = close_copy,
+    .now = clock_limit_ns,
+    .run = duckdb_run_statement,
+    .look = look,
+};

@@ -490,42 +490,6 @@ bool engine_wait(const engine *e, int socket, short events, int64_t until_ns)
     return is_ready;
 }
 
-// The URL of a database that is there before ours is.
-static str home_of(const engine *e, str source, arena *a)
-{
-    return url_wants_database(source)
-               ? url_with_database(a, source, e->driver->home)
-               : source;
-}
-
-bool engine_make_database(engine *e,
-                          str source,
-                          const engine_dump *dump,
-                          str *made,
-                          arena *a,
-                          diag *d,
-                          arena scratch)
-{
-    *made = url_replace_database(a, source, dump->name);
-    if (!e->driver->make) {
-        return diag_add(d, (diag_place){0}, "%.*s makes no databases",
-                        STR_ARG(e->driver->title));
-    }
-    if (!e->driver->make(e, home_of(e, source, a), *made, dump, d, scratch)) {
-        engine_drop_database(e, source, dump->name, scratch);
-        return false;
-    }
-    return true;
-}
-
-void engine_drop_database(engine *e, str source, str name, arena scratch)
-{
-    if (e->driver->drop) {
-        str server = home_of(e, source, &scratch);
-        e->driver->drop(e, server, name, scratch);
-    }
-}
-
 str engine_remark(const database *db, arena *a)
 {
     const engine_driver *driver = db->owner->driver;

@@ -14,6 +14,12 @@ str engine_ask_text(database *db, const char *sql, arena *a)
     return ok && rows.len > 0 ? rows.ptr[0] : (str){0};
 }
 
+bool engine_tell(database *db, str sql, arena scratch)
+{
+    str ignored;
+    return db->owner->driver->ask(db, sql, NULL, &scratch, &ignored);
+}
+
 static bool ask_part(void *context,
                      catalogue_part part,
                      catalogue_rows *rows,

@@ -23,8 +23,7 @@ enum {
 };
 
 typedef struct scratch_driver scratch_driver;  // see scratch_driver.h
-typedef struct script script;                  // see script.h
-typedef struct script_outcome script_outcome;
+typedef struct script_driver script_driver;    // see script.h
 
 struct engine_driver {
     str word;                         // "sqlite": of options and tests
@@ -54,20 +53,24 @@ struct engine_driver {
     bool may_be_lost;  // and is then connected again
     // See engine_dump_bytes(); NULL: never.
     int64_t (*dump_bytes)(str path, arena scratch);
-    // Databases made for a run: created on the server at URL `server`, loaded
-    // over `url`. NULL where there is no server.
-    str home;  // a database that every server has
-    bool (*make)(engine *e,
-                 str server,
-                 str url,
-                 const engine_dump *dump,
-                 diag *d,
-                 arena scratch);
-    void (*drop)(engine *e, str server, str name, arena scratch);
+    // Databases made for a run, by engine_make.c. To db->path, but as it comes,
+    // for statements of our own that may write; NULL: it makes none.
+    bool (*reach)(database *db, diag *d, arena scratch);
+    // Runs a COPY with the rows that follow it, as `ask`; NULL: it has none.
+    bool (*copy_in)(database *db, str sql, str rows, arena *a, str *why);
+    str home;                 // a database that every server has
+    str model;                // what a new one is made of
+    const char *create;       // $0, of $1
+    const char *before_load;  // settings; #0 is the time
+    const char *ends_copies;  // that are being made of #0, and returns a row
+                              // when there were any; NULL: it makes no copies
+    const char *made;         // for #0: which
+    const char *drop;         // $0
     // What the user should know of the login; empty: nothing. NULL: likewise.
     str (*remark)(const database *db, arena *a);
-    // Appends the rows of a query of our own, which ends with a NUL byte, as
-    // texts. False with the system's words in *why when it fails.
+    // Runs a statement of our own, which ends with a NUL byte, and appends its
+    // rows, as texts, if `rows` is not NULL. False with the system's words in
+    // *why when it fails.
     bool (
         *ask)(database *db, str sql, catalogue_rows *rows, arena *a, str *why);
     const str *catalogue;     // what asks for each part of a schema; empty: it
@@ -83,8 +86,7 @@ struct engine_driver {
     const scratch_driver *scratch;  // NULL: it cannot hold any
     // See engine_run_reversed(). NULL where the engine has no such switch.
     execution (*run_reversed)(database *db, str sql, arena *a);
-    // See engine_run_script(); NULL: it cannot.
-    script_outcome (*run_script)(database *db, const script *s, arena *a);
+    const script_driver *script;  // NULL: it runs none
 };
 
 struct database {
@@ -141,6 +143,8 @@ str engine_said(arena *a, str message);
 // engine_ask.c, by what a driver asks.
 // The first cell of what a query says; empty when it fails.
 str engine_ask_text(database *db, const char *sql, arena *a);
+// The statement is run; false when it fails.
+bool engine_tell(database *db, str sql, arena scratch);
 bool engine_read_catalogue(database *db, schema *s, arena *a, diag *d);
 bool engine_sum_tables(database *db, uint64_t *out, diag *d, arena scratch);
 

@@ -380,6 +380,6 @@ const engine_driver driver_duckdb = {
     .catalogue = duckdb_catalogue,
     .read_schema = engine_read_catalogue,
     .run = duckdb_run,
-    .run_script = duckdb_run_script,
+    .script = &script_duckdb,
     .scratch = &scratch_duckdb,
 };

@@ -164,7 +164,7 @@ execution duckdb_run_statement(database *base,
                                arena *a);
 // Every look at chance from now on gives the same.
 void duckdb_seed(duckdb_database *db, arena *a);
-script_outcome duckdb_run_script(database *base, const script *s, arena *a);
+extern const script_driver script_duckdb;
 // Would the query run? Its columns are then x->result's; else why not.
 bool duckdb_compile(duckdb_database *db, str sql, execution *x, arena *a);
 bool duckdb_rows(database *base,

@@ -25,9 +25,7 @@ typedef struct mariadb_database {
     bool is_dirty;   // a query ran since the session began
     str sql_mode;    // the server's, without what changes how text is read
     bool knows_own;  // the views
-    bool knows_routines;
-    guard_own own;  // views that lead to what a query may not name; stored
-                    // functions, once one was met
+    guard_own own;   // views that lead to what a query may not name
 } mariadb_database;
 
 typedef struct mariadb_engine {
@@ -41,8 +39,8 @@ const mariadb_api *mariadb_api_of(const mariadb_database *db);
 
 // mariadb_connect.c
 
-// A connection to the database of a URL; NULL with a message.
-MYSQL *mariadb_reach(const mariadb_api *my, str url, diag *d, arena scratch);
+// A connection to the URL, as it comes; false with a message.
+bool mariadb_reach(database *base, diag *d, arena scratch);
 
 // A session that may only read. Closing does nothing when there is none.
 bool mariadb_open(database *base, diag *d, arena scratch);
@@ -71,16 +69,12 @@ void mariadb_kill(mariadb_database *db, arena scratch);
 execution mariadb_run(database *base, str sql, engine_stop stop, arena *a);
 extern const str mariadb_catalogue[CATALOGUE_PARTS];
 extern const char mariadb_names[];
-// The names of stored functions, into db->own.
-void mariadb_learn_own(mariadb_database *db);
-bool mariadb_make(engine *e,
-                  str server,
-                  str url,
-                  const engine_dump *dump,
-                  diag *d,
-                  arena scratch);
-void mariadb_drop(engine *e, str server, str name, arena scratch);
-
+// As guard_own.ask.
+guard_said mariadb_ask_routine(void *context,
+                               str home,
+                               str name,
+                               bool is_quoted,
+                               arena scratch);
 // mariadb_value.c
 bool mariadb_knows(const MYSQL_FIELD *column);
 value mariadb_value(const MYSQL_FIELD *column, str text, arena *a);

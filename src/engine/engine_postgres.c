@@ -56,9 +56,21 @@ const engine_driver driver_postgres = {
     .connect = postgres_open,
     .disconnect = postgres_close,
     .may_be_lost = true,
+    .reach = postgres_reach,
+    .copy_in = postgres_copy_in,
     .home = S_INIT("postgres"),
-    .make = postgres_make,
-    .drop = postgres_drop,
+    .model = S_INIT("template1"),
+    .create = "CREATE DATABASE $0 TEMPLATE $1",
+    .before_load = "SET synchronous_commit=off; SET TimeZone=UTC;"
+                   "SET client_min_messages=error",
+    .ends_copies = "SELECT pg_catalog.pg_terminate_backend(pid),"
+                   " pg_catalog.pg_sleep(0.05)"
+                   " FROM pg_catalog.pg_stat_activity"
+                   " WHERE usename = current_user AND pg_catalog.strpos("
+                   "query, 'CREATE DATABASE \"' || #0 || '.') = 1",
+    .made = "SELECT datname FROM pg_catalog.pg_database WHERE"
+            " pg_catalog.strpos(datname || '.', #0 || '.') = 1",
+    .drop = "DROP DATABASE IF EXISTS $0 WITH (FORCE)",
     .remark = postgres_remark,
     .ask = postgres_rows,
     .catalogue = postgres_catalogue,
@@ -69,5 +81,5 @@ const engine_driver driver_postgres = {
     .read_schema = engine_read_catalogue,
     .run = postgres_run,
     .scratch = &scratch_postgres,
-    .run_script = postgres_run_script,
+    .script = &script_postgres,
 };

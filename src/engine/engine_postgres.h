@@ -80,7 +80,22 @@ bool postgres_may_lock(const postgres_database *db);
 bool postgres_open(database *base, diag *d, arena scratch);
 void postgres_close(database *base);
 // A connection to the URL, as it comes; false with a message.
-bool postgres_reach(postgres_database *db, diag *d);
+bool postgres_reach(database *base, diag *d, arena scratch);
+
+// What the server says against a statement of our own.
+typedef struct postgres_fault {
+    str state;  // empty: the connection was lost, or the time over
+    str words;
+} postgres_fault;
+
+// Runs statements of our own until then, and appends their rows, if `rows` is
+// not NULL. False with what is said in `a`.
+bool postgres_do(postgres_database *db,
+                 str sql,
+                 int64_t until_ns,
+                 catalogue_rows *rows,
+                 arena *a,
+                 postgres_fault *fault);
 // The server was told to stop what it does for the connection, and goes on: it
 // is kept aside until the server says something.
 void postgres_set_aside(postgres_database *db);
@@ -147,8 +162,7 @@ execution postgres_run_statement(database *base,
                                  int64_t deadline_ns,
                                  arena *a);
 
-// postgres_script.c: the driver's function.
-script_outcome postgres_run_script(database *base, const script *s, arena *a);
+extern const script_driver script_postgres;
 
 bool postgres_rows(database *base,
                    str sql,
@@ -161,18 +175,8 @@ extern const str postgres_catalogue[CATALOGUE_PARTS];
 extern const char postgres_names[];
 extern const char postgres_sums[];
 
-// Runs a query of our own, which may only read; the caller clears the result.
-// NULL when it failed.
-PGresult *postgres_ask(postgres_database *db, const char *sql);
-
-// postgres_dump.c: the driver's functions.
-bool postgres_make(engine *e,
-                   str server,
-                   str url,
-                   const engine_dump *dump,
-                   diag *d,
-                   arena scratch);
-void postgres_drop(engine *e, str server, str name, arena scratch);
+// postgres_schema.c: the driver's function.
+bool postgres_copy_in(database *base, str sql, str rows, arena *a, str *why);
 
 // postgres_value.c: the class of a built-in type; POSTGRES_UNKNOWN of others.
 postgres_class postgres_class_of(Oid type);

@@ -117,6 +117,6 @@ const engine_driver driver_sqlite = {
     .read_schema = sqlite_read_schema,
     .run = sqlite_run,
     .run_reversed = sqlite_run_reversed,
-    .run_script = sqlite_run_script,
+    .script = &script_sqlite,
     .scratch = &scratch_sqlite,
 };

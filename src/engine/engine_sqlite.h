@@ -83,7 +83,7 @@ bool sqlite_read_schema(database *base, schema *s, arena *a, diag *d);
 execution sqlite_run(database *base, str sql, engine_stop stop, arena *a);
 execution sqlite_run_reversed(database *base, str sql, arena *a);
 
-script_outcome sqlite_run_script(database *base, const script *s, arena *a);
+extern const script_driver script_sqlite;
 
 // Finalizes what runs, if anything does.
 void sqlite_finish(sqlite_database *db);
@@ -96,11 +96,10 @@ sqlite3_stmt *sqlite_query(sqlite_database *db,
                            execution *x,
                            arena *a);
 
-// The first statement of `sql`, whatever it is, and in *tail what follows it;
-// NULL where there is none, or why not in *x.
+// The first statement of `sql`, whatever it is; NULL where there is none, or
+// why not in *x.
 sqlite3_stmt *sqlite_statement(sqlite_database *db,
                                str sql,
-                               const char **tail,
                                execution *x,
                                arena *a);
 

@@ -39,17 +39,14 @@ static const char *text_or_null(arena *a, str s)
     return s.len > 0 ? arena_cstr(a, s) : NULL;
 }
 
-static MYSQL *reach(const mariadb_api *my,
-                    str url,
-                    unsigned read_s,
-                    diag *d,
-                    arena scratch)
+static bool reach(mariadb_database *db, unsigned read_s, diag *d, arena scratch)
 {
+    const mariadb_api *my = mariadb_api_of(db);
+    str url = db->base.path;
     url_parts u;
-    diag_place place = {.file = url_show(d->a, url)};
     MYSQL *conn = url_parse(&u, &scratch, url, d) ? my->mysql_init(NULL) : NULL;
     if (!conn) {
-        return NULL;
+        return false;
     }
     const unsigned connect_s = CONNECT_S;
     const unsigned no = 0;
@@ -68,16 +65,18 @@ static MYSQL *reach(const mariadb_api *my,
             u.has_password ? arena_cstr(&scratch, u.password) : NULL,
             text_or_null(&scratch, u.database), (unsigned)u.port,
             text_or_null(&scratch, socket), 0)) {
-        return conn;
+        db->conn = conn;
+        return true;
     }
-    diag_add(d, place, "%s", my->mysql_error(conn));
+    diag_add(d, (diag_place){.file = url_show(d->a, url)}, "%s",
+             my->mysql_error(conn));
     my->mysql_close(conn);
-    return NULL;
+    return false;
 }
 
-MYSQL *mariadb_reach(const mariadb_api *my, str url, diag *d, arena scratch)
+bool mariadb_reach(database *base, diag *d, arena scratch)
 {
-    return reach(my, url, 0, d, scratch);
+    return reach((mariadb_database *)base, 0, d, scratch);
 }
 
 static bool command(const mariadb_api *my, MYSQL *conn, str sql)
@@ -98,7 +97,7 @@ bool mariadb_ask(database *base,
                             : NULL;
     unsigned n = result ? my->mysql_num_fields(result) : 0;
     MYSQL_ROW row = NULL;
-    while (result && (row = my->mysql_fetch_row(result))) {
+    while (result && rows && (row = my->mysql_fetch_row(result))) {
         str *cells = catalogue_add(rows, a);
         for (unsigned i = 0; i < n && i < CATALOGUE_MOST_COLUMNS; i++) {
             cells[i] = arena_str(a, str_from(row[i]));
@@ -107,7 +106,7 @@ bool mariadb_ask(database *base,
     my->mysql_free_result(result);
     *why = db->conn ? arena_str(a, str_from(my->mysql_error(db->conn)))
                     : S("the connection was closed");
-    return result;
+    return db->conn && my->mysql_errno(db->conn) == 0;
 }
 
 // Do the grants of the login, or of roles that it has by default, let it do
@@ -244,6 +243,8 @@ static bool learn_telling(mariadb_database *db, arena scratch)
             i = -CATALOGUE_MOST_COLUMNS;
         }
     }
+    db->own.ask = mariadb_ask_routine;
+    db->own.context = db;
     db->own.telling =
         guard_names_of(names, n, DIALECT_MYSQL, &db->base.owner->a);
     return db->knows_own;
@@ -337,8 +338,7 @@ bool mariadb_open(database *base, diag *d, arena scratch)
     // The library, which reads the rows, waits in whole seconds.
     int64_t limit_ms = db->base.owner->options.limits.timeout_ms;
     unsigned read_s = (unsigned)(limit_ms / 1000 + 2);
-    db->conn = reach(my, db->base.path, read_s, d, scratch);
-    if (!db->conn) {
+    if (!reach(db, read_s, d, scratch)) {
         return false;
     }
     if (!is_free(db, d, scratch)) {
@@ -388,14 +388,15 @@ bool mariadb_clean(mariadb_database *db, arena scratch)
 
 void mariadb_kill(mariadb_database *db, arena scratch)
 {
-    const mariadb_api *my = mariadb_api_of(db);
     mariadb_engine *e = (mariadb_engine *)db->base.owner;
     diag *ignored = engine_side_diag(&scratch);
-    MYSQL *other = mariadb_reach(my, db->base.path, ignored, scratch);
-    unsigned long id = my->mysql_thread_id(db->conn);
-    if (other) {
-        command(my, other, arena_printf(&scratch, "KILL %lu", id));
-        my->mysql_close(other);
+    mariadb_database other = {
+        .base = {.owner = db->base.owner, .path = db->base.path}};
+    unsigned long id = e->api.mysql_thread_id(db->conn);
+    if (mariadb_reach(&other.base, ignored, scratch)) {
+        engine_tell(&other.base, arena_printf(&scratch, "KILL %lu", id),
+                    scratch);
+        mariadb_close(&other.base);
     }
     *vec_push(&e->base.a, &e->killed) = id;
 }

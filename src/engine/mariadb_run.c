@@ -187,16 +187,10 @@ execution mariadb_run(database *base, str sql, engine_stop stop, arena *a)
     execution x = {.offset = -1, .stop = stop};
     const engine_limits *limits = &base->owner->options.limits;
     int64_t start = clock_ns();
-    guard_answer guard =
-        query_guard_check(&guard_mariadb, &db->own, sql, &x, a);
-    if (guard == GUARD_REFUSES) {
-        return x;
-    }
     mariadb_query q = {
         .db = db,
         .my = mariadb_api_of(db),
         .x = &x,
-        .sink = row_sink_new(&x, limits, a),
         .deadline_ns =
             start + (limits->timeout_ms + OWN_GRACE_MS) * (int64_t)1000000,
         .a = a,
@@ -206,13 +200,10 @@ execution mariadb_run(database *base, str sql, engine_stop stop, arena *a)
                      S("the connection was closed"));
         return x;
     }
-    if (guard == GUARD_NOT_LISTED && !db->knows_routines) {
-        mariadb_learn_own(db);
-    }
-    if (guard == GUARD_NOT_LISTED) {
-        guard = query_guard_check(&guard_mariadb, &db->own, sql, &x, a);
-    }
+    guard_answer guard =
+        query_guard_check(&guard_mariadb, &db->own, sql, &x, a);
     db->is_dirty = true;
+    q.sink = row_sink_new(&x, limits, a);
     if (guard == GUARD_SENDS) {
         send_and_receive(&q, sql);
     } else if (guard != GUARD_REFUSES) {

@@ -4,8 +4,8 @@
  * Method      As postgres_schema.c, from information_schema; fingerprints are
  *             the server's own CHECKSUM TABLE.
  */
-#include "base/hash.h"
 #include "engine/engine_mariadb.h"
+#include "sql/name.h"
 
 #define COLUMNS                                                               \
     "SELECT c.table_name, c.column_name, c.column_type, c.is_nullable = 'NO'" \
@@ -37,21 +37,22 @@ const char mariadb_names[] =
     " FROM information_schema.tables WHERE table_schema = DATABASE()"
     " AND table_type <> 'VIEW' ORDER BY 1";
 
-void mariadb_learn_own(mariadb_database *db)
+// A stored function may do anything.
+guard_said mariadb_ask_routine(void *context,
+                               str home,
+                               str name,
+                               bool is_quoted,
+                               arena scratch)
 {
-    arena *a = &db->base.owner->a;
-    catalogue_rows rows = {0};
-    str ignored;
-    db->knows_routines = mariadb_ask(
-        &db->base,
-        S("SELECT DISTINCT CAST(LOWER(routine_name) AS CHAR) COLLATE "
-          "utf8mb4_bin FROM information_schema.routines"
-          " WHERE routine_type = 'FUNCTION' ORDER BY 1"),
-        &rows, a, &ignored);
-    ptrdiff_t n = rows.len / CATALOGUE_MOST_COLUMNS;
-    str *names = arena_new(a, str, n);
-    for (ptrdiff_t i = 0; i < n; i++) {
-        names[i] = rows.ptr[i * CATALOGUE_MOST_COLUMNS];
-    }
-    db->own.attributes = (guard_names){names, n};
+    (void)home;
+    (void)is_quoted;
+    str literal = name_literal(&scratch, name);
+    str sql = name_statement(
+        &scratch,
+        "SELECT COUNT(*) FROM information_schema.routines WHERE"
+        " routine_type = 'FUNCTION' AND LOWER(routine_name) = LOWER(#0)",
+        &literal, DIALECT_MYSQL);
+    str n = engine_ask_text(context, sql.ptr, &scratch);
+    return n.len == 0 || str_equal(n, S("0")) ? GUARD_SAYS_NOTHING
+                                              : GUARD_SAYS_MORE;
 }

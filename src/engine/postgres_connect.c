@@ -32,18 +32,6 @@ const postgres_api *postgres_api_of(const postgres_database *db)
     return &((const postgres_engine *)db->base.owner)->api;
 }
 
-// libpq's message without the line ends in and after it.
-static str error_text(const postgres_database *db, arena *a)
-{
-    const postgres_api *pq = postgres_api_of(db);
-    char *text =
-        arena_cstr(a, str_trim(str_from(pq->PQerrorMessage(db->conn))));
-    for (char *c = text; *c; c++) {
-        *c = *c == '\n' || *c == '\t' ? ' ' : *c;
-    }
-    return str_from(text);
-}
-
 static bool look(postgres_database *db,
                  short events,
                  int64_t until_ns,
@@ -108,25 +96,75 @@ static bool connect(postgres_database *db)
 // Why the connection is none.
 static bool say_why(const postgres_database *db, diag *d)
 {
-    str why = db->conn ? error_text(db, d->a) : S("out of memory");
+    str why = S("out of memory");
+    if (db->conn) {
+        // Without the line ends in and after it.
+        const char *text = postgres_api_of(db)->PQerrorMessage(db->conn);
+        char *line = arena_cstr(d->a, str_trim(str_from(text)));
+        for (char *c = line; *c; c++) {
+            *c = *c == '\n' || *c == '\t' ? ' ' : *c;
+        }
+        why = str_from(line);
+    }
     return diag_add(d, (diag_place){.file = url_show(d->a, db->base.path)},
                     "%.*s",
                     STR_ARG(why.len > 0 ? why : S("no answer in 10 s")));
 }
 
-bool postgres_reach(postgres_database *db, diag *d)
+bool postgres_reach(database *base, diag *d, arena scratch)
 {
-    return connect(db) || say_why(db, d);
+    postgres_database *db = (postgres_database *)base;
+    (void)scratch;
+    if (!connect(db)) {
+        return say_why(db, d);
+    }
+    postgres_drop_notices(db);
+    return true;
 }
 
-static bool command(postgres_database *db, const char *sql)
+// As many cells as were asked for, whatever is sent.
+static void add_rows(const postgres_api *pq,
+                     const PGresult *r,
+                     catalogue_rows *rows,
+                     arena *a)
+{
+    int n = pq->PQnfields(r);
+    n = n < CATALOGUE_MOST_COLUMNS ? n : CATALOGUE_MOST_COLUMNS;
+    for (int row = 0; row < pq->PQntuples(r); row++) {
+        str *cells = catalogue_add(rows, a);
+        for (int c = 0; c < n; c++) {
+            cells[c] = arena_str(a, str_from(pq->PQgetvalue(r, row, c)));
+        }
+    }
+}
+
+bool postgres_do(postgres_database *db,
+                 str sql,
+                 int64_t until_ns,
+                 catalogue_rows *rows,
+                 arena *a,
+                 postgres_fault *fault)
 {
     const postgres_api *pq = postgres_api_of(db);
-    PGresult *r = pq->PQexec(db->conn, sql);
-    bool ok = pq->PQresultStatus(r) == PGRES_COMMAND_OK
-              || pq->PQresultStatus(r) == PGRES_TUPLES_OK;
-    pq->PQclear(r);
-    return ok;
+    bool ok = db->conn && pq->PQsendQuery(db->conn, sql.ptr);
+    bool failed = false;
+    PGresult *r = NULL;
+    *fault =
+        (postgres_fault){.words = S("the connection to the server was lost")};
+    while (ok && (ok = postgres_wait(db, until_ns))
+           && (r = pq->PQgetResult(db->conn))) {
+        if (pq->PQresultStatus(r) == PGRES_FATAL_ERROR && !failed) {
+            failed = true;
+            fault->state = arena_str(
+                a, str_from(pq->PQresultErrorField(r, PG_DIAG_SQLSTATE)));
+            fault->words = arena_str(a, str_from(pq->PQresultErrorField(
+                                            r, PG_DIAG_MESSAGE_PRIMARY)));
+        } else if (rows) {
+            add_rows(pq, r, rows, a);
+        }
+        pq->PQclear(r);
+    }
+    return ok && !failed;
 }
 
 static bool wrong_session(const postgres_database *db, str why, diag *d)
@@ -163,14 +201,8 @@ static bool check_user(postgres_database *db, diag *d, arena scratch)
                         " AND relpersistence <> 't')",
                         &scratch),
         S("t"));
-    return !db->is_superuser || command(db, "SET ROLE pg_read_all_data");
-}
-
-// Nobody is granted more than that; what is less stays.
-static void bound_memory(postgres_database *db, arena scratch)
-{
-    long long most = server_sort_kilobytes(&db->base.owner->options.limits);
-    command(db, arena_printf(&scratch, POSTGRES_BOUNDS_MEMORY, most).ptr);
+    return !db->is_superuser
+           || engine_tell(&db->base, S("SET ROLE pg_read_all_data"), scratch);
 }
 
 // What was asked for is what is, and no function hides one of the system's.
@@ -223,9 +255,15 @@ static bool prepare_session(postgres_database *db, diag *d, arena scratch)
         (long long)limits->timeout_ms,
         pq->PQserverVersion(db->conn) >= 120000 ? 1 : 3);
     // Not every server of this protocol knows the one that follows.
-    command(db, "SET client_connection_check_interval=1000");
-    bound_memory(db, scratch);
-    if (!check_user(db, d, scratch) || !command(db, settings.ptr)
+    engine_tell(&db->base, S("SET client_connection_check_interval=1000"),
+                scratch);
+    // Nobody is granted more than that; what is less stays.
+    engine_tell(&db->base,
+                arena_printf(&scratch, POSTGRES_BOUNDS_MEMORY,
+                             (long long)server_sort_kilobytes(limits)),
+                scratch);
+    if (!check_user(db, d, scratch)
+        || !engine_tell(&db->base, settings, scratch)
         || !verify_session(db, d, scratch)) {
         return false;
     }
@@ -305,11 +343,7 @@ bool postgres_open(database *base, diag *d, arena scratch)
     }
     engine_make_room(base->owner);
     ptrdiff_t n_said = d->messages.len;
-    bool is_reached = postgres_reach(db, d);
-    if (is_reached) {
-        postgres_drop_notices(db);
-    }
-    if (is_reached && prepare_session(db, d, scratch)) {
+    if (postgres_reach(base, d, scratch) && prepare_session(db, d, scratch)) {
         base->last_use_ns = clock_ns();
         if (e->version == 0) {
             e->version = e->api.PQserverVersion(db->conn);
@@ -356,23 +390,6 @@ bool postgres_is_sound(const postgres_database *db, bool is_inside)
            && (is_inside ? status != PQTRANS_IDLE : status == PQTRANS_IDLE);
 }
 
-// Runs commands of our own, for a second at most; false when that is not
-// enough, one of them fails or the connection is lost.
-static bool run_commands(postgres_database *db, const char *sql)
-{
-    const postgres_api *pq = postgres_api_of(db);
-    int64_t until = clock_ns() + (int64_t)REST_MS * 1000000;
-    bool ok = pq->PQsendQuery(db->conn, sql);
-    PGresult *r = NULL;
-    while (ok && (ok = postgres_wait(db, until))
-           && (r = pq->PQgetResult(db->conn))) {
-        ok = pq->PQresultStatus(r) == PGRES_COMMAND_OK
-             || pq->PQresultStatus(r) == PGRES_TUPLES_OK;
-        pq->PQclear(r);
-    }
-    return ok;
-}
-
 bool postgres_may_lock(const postgres_database *db)
 {
     return db->own.overloads.len > 0;
@@ -380,23 +397,14 @@ bool postgres_may_lock(const postgres_database *db)
 
 void postgres_leave(postgres_database *db)
 {
-    const char *end =
-        postgres_may_lock(db) ? "ROLLBACK;" POSTGRES_UNLOCK : "ROLLBACK";
-    if (db->conn && !(run_commands(db, end) && postgres_is_sound(db, false))) {
+    str end =
+        postgres_may_lock(db) ? S("ROLLBACK;" POSTGRES_UNLOCK) : S("ROLLBACK");
+    arena words = arena_on_stack(4096);
+    postgres_fault ignored;
+    int64_t until = clock_ns() + (int64_t)REST_MS * 1000000;
+    if (db->conn
+        && !(postgres_do(db, end, until, NULL, &words, &ignored)
+             && postgres_is_sound(db, false))) {
         postgres_close(&db->base);
     }
-}
-
-PGresult *postgres_ask(postgres_database *db, const char *sql)
-{
-    const postgres_api *pq = postgres_api_of(db);
-    if (!db->conn) {
-        return NULL;
-    }
-    PGresult *r = pq->PQexec(db->conn, sql);
-    if (pq->PQresultStatus(r) != PGRES_TUPLES_OK) {
-        pq->PQclear(r);
-        r = NULL;
-    }
-    return r;
 }

@@ -63,21 +63,18 @@ enum {
 
 // The names that a query of our own returns. None where a server has not all of
 // PostgreSQL's catalogue; one that was stopped has not been answered.
-static guard_names ask_names(postgres_database *db, const char *sql)
+static guard_names ask_names(postgres_database *db, str sql)
 {
-    const postgres_api *pq = postgres_api_of(db);
     arena *a = &db->base.owner->a;
-    PGresult *r = pq->PQexec(db->conn, sql);
-    const char *state = pq->PQresultErrorField(r, PG_DIAG_SQLSTATE);
-    db->knows_own &= !state || !str_starts(str_from(state), S("57"));
-    int n = pq->PQresultStatus(r) == PGRES_TUPLES_OK ? pq->PQntuples(r) : 0;
-    str *names = arena_new(a, str, n);
-    for (int i = 0; i < n; i++) {
-        names[i] = str_from(pq->PQgetvalue(r, i, 0));
+    catalogue_rows rows = {0};
+    postgres_fault fault;
+    postgres_do(db, sql, INT64_MAX, &rows, a, &fault);
+    db->knows_own &= !str_starts(fault.state, S("57"));
+    ptrdiff_t n = rows.len / CATALOGUE_MOST_COLUMNS;
+    for (ptrdiff_t i = 0; i < n; i++) {
+        rows.ptr[i] = rows.ptr[i * CATALOGUE_MOST_COLUMNS];
     }
-    guard_names list = guard_names_of(names, n, DIALECT_POSTGRES, a);
-    pq->PQclear(r);
-    return list;
+    return guard_names_of(rows.ptr, n, DIALECT_POSTGRES, a);
 }
 
 // Is a name like one of the words of a list?
@@ -125,7 +122,7 @@ static void learn_telling(postgres_database *db, arena scratch)
                                          " pg_catalog.pg_class c ON c.oid = "
                                          "t.num",
         guard_postgres.secrets, guard_postgres.refused, guard_postgres.secrets);
-    db->own.telling = ask_names(db, sql.ptr);
+    db->own.telling = ask_names(db, sql);
 }
 
 // The system's functions of that name, those of extensions among them: does one
@@ -168,27 +165,27 @@ bool postgres_learn_own(postgres_database *db, arena scratch)
     // By which x.f might be f(x): those that are volatile, and all that others
     // made, unless a column has that name.
     db->own.attributes = ask_names(
-        db, "SELECT DISTINCT pg_catalog.lower(p.proname::text) COLLATE \"C\""
-            " FROM pg_catalog.pg_proc p WHERE p.pronargs >= 1"
-            " AND p.pronargs - p.pronargdefaults <= 1"
-            " AND (p.provolatile = 'v' OR p.pronamespace <> 11)"
-            " AND (p.pronamespace = 11 OR NOT EXISTS (SELECT 1 FROM"
-            " pg_catalog.pg_attribute a WHERE a.attname = p.proname"
-            " AND a.attnum > 0 AND a.attrelid >= 16384))");
+        db, S("SELECT DISTINCT pg_catalog.lower(p.proname::text) COLLATE \"C\""
+              " FROM pg_catalog.pg_proc p WHERE p.pronargs >= 1"
+              " AND p.pronargs - p.pronargdefaults <= 1"
+              " AND (p.provolatile = 'v' OR p.pronamespace <> 11)"
+              " AND (p.pronamespace = 11 OR NOT EXISTS (SELECT 1 FROM"
+              " pg_catalog.pg_attribute a WHERE a.attname = p.proname"
+              " AND a.attnum > 0 AND a.attrelid >= 16384))"));
     db->own.overloads = ask_names(
-        db, "SELECT pg_catalog.lower(p.proname::text) COLLATE \"C\" FROM"
-            " pg_catalog.pg_proc p WHERE" OWN_FUNCTION
-            " AND p.prorettype NOT IN ('pg_catalog.trigger'"
-            "::pg_catalog.regtype, 'pg_catalog.event_trigger'"
-            "::pg_catalog.regtype)"
-            " UNION SELECT o.oprname::text COLLATE \"C\"" OPERATORS
-            " WHERE" OWN_OPERATOR);
+        db, S("SELECT pg_catalog.lower(p.proname::text) COLLATE \"C\" FROM"
+              " pg_catalog.pg_proc p WHERE" OWN_FUNCTION
+              " AND p.prorettype NOT IN ('pg_catalog.trigger'"
+              "::pg_catalog.regtype, 'pg_catalog.event_trigger'"
+              "::pg_catalog.regtype)"
+              " UNION SELECT o.oprname::text COLLATE \"C\"" OPERATORS
+              " WHERE" OWN_OPERATOR));
     db->own.is_implicit =
-        ask_names(db, "SELECT '' WHERE EXISTS (SELECT 1 FROM"
-                      " pg_catalog.pg_cast c JOIN pg_catalog.pg_proc p"
-                      " ON p.oid = c.castfunc WHERE" OWN_FUNCTION ")"
-                      " OR EXISTS (SELECT 1" OPERATORS " WHERE" OWN_OPERATOR
-                      " AND o.oprname IN (" OF_WORDS "))")
+        ask_names(db, S("SELECT '' WHERE EXISTS (SELECT 1 FROM"
+                        " pg_catalog.pg_cast c JOIN pg_catalog.pg_proc p"
+                        " ON p.oid = c.castfunc WHERE" OWN_FUNCTION ")"
+                        " OR EXISTS (SELECT 1" OPERATORS " WHERE" OWN_OPERATOR
+                        " AND o.oprname IN (" OF_WORDS "))"))
             .len
         > 0;
     learn_telling(db, scratch);
@@ -296,15 +293,17 @@ static void drop(void *context, const PGresult *notice)
 void postgres_show_tree(postgres_database *db, postgres_tree *tree)
 {
     const postgres_api *pq = postgres_api_of(db);
+    arena words = arena_on_stack(4096);
     *tree = (postgres_tree){.pq = pq};
-    PGresult *r = postgres_ask(
-        db, POSTGRES_BEGIN
-        ";SELECT pg_catalog.set_config('debug_print_rewritten', 'off', true)"
-        ", pg_catalog.set_config('debug_pretty_print', 'off', true),"
-        " pg_catalog.set_config('debug_print_parse', 'on', true),"
-        " pg_catalog.set_config('client_min_messages', 'log', true)");
-    pq->PQclear(r);
-    if (r) {
+    bool ok = engine_tell(
+        &db->base,
+        S(POSTGRES_BEGIN
+          ";SELECT pg_catalog.set_config('debug_print_rewritten', 'off', true)"
+          ", pg_catalog.set_config('debug_pretty_print', 'off', true),"
+          " pg_catalog.set_config('debug_print_parse', 'on', true),"
+          " pg_catalog.set_config('client_min_messages', 'log', true)"),
+        words);
+    if (ok) {
         pq->PQsetNoticeReceiver(db->conn, hear, tree);
     }
 }

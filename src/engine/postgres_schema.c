@@ -170,25 +170,32 @@ bool postgres_rows(database *base,
                    arena *a,
                    str *why)
 {
+    postgres_fault fault;
+    bool ok =
+        postgres_do((postgres_database *)base, sql, INT64_MAX, rows, a, &fault);
+    *why = fault.words;
+    return ok;
+}
+
+bool postgres_copy_in(database *base, str sql, str rows, arena *a, str *why)
+{
     postgres_database *db = (postgres_database *)base;
     const postgres_api *pq = postgres_api_of(db);
-    PGresult *r = postgres_ask(db, sql.ptr);
-    if (!r) {
-        *why =
-            db->conn
-                ? arena_str(a, str_trim(str_from(pq->PQerrorMessage(db->conn))))
-                : S("the connection was closed");
-        return false;
-    }
-    // As many as were asked for, whatever is sent.
-    int n = pq->PQnfields(r);
-    n = n < CATALOGUE_MOST_COLUMNS ? n : CATALOGUE_MOST_COLUMNS;
-    for (int row = 0; row < pq->PQntuples(r); row++) {
-        str *cells = catalogue_add(rows, a);
-        for (int c = 0; c < n; c++) {
-            cells[c] = arena_str(a, str_from(pq->PQgetvalue(r, row, c)));
+    PGresult *r = pq->PQexec(db->conn, sql.ptr);
+    if (pq->PQresultStatus(r) == PGRES_COPY_IN) {
+        pq->PQclear(r);
+        while (rows.len > 0) {
+            str piece = str_sub(rows, 0, 1 << 20);
+            pq->PQputCopyData(db->conn, piece.ptr, (int)piece.len);
+            rows = str_skip(rows, piece.len);
         }
+        pq->PQputCopyEnd(db->conn, NULL);
+        r = pq->PQgetResult(db->conn);
+        pq->PQclear(pq->PQgetResult(db->conn));
     }
+    bool ok = pq->PQresultStatus(r) == PGRES_COMMAND_OK;
+    *why = arena_str(
+        a, str_from(pq->PQresultErrorField(r, PG_DIAG_MESSAGE_PRIMARY)));
     pq->PQclear(r);
-    return true;
+    return ok;
 }

@@ -100,9 +100,17 @@ static const char reaches_far_sql[] =
     " tgisinternal) OR EXISTS (SELECT FROM pg_catalog.pg_rewrite WHERE ev_class"
     " >= 16384) OR EXISTS (SELECT FROM pg_catalog.pg_inherits)";
 
-static bool reaches_far(postgres_database *db, arena *a)
+// The database of one script.
+typedef struct postgres_copy {
+    postgres_database db;
+    str source;  // the URL of what it is a copy of
+    str name;
+    bool reaches_far;  // what is written may be in any table
+} postgres_copy;
+
+static bool reaches_far(database *base, arena *a)
 {
-    return !str_equal(engine_ask_text(&db->base, reaches_far_sql, a), S("f"));
+    return !str_equal(engine_ask_text(base, reaches_far_sql, a), S("f"));
 }
 
 // Does a name in the script, or in the definition of a table that it may have
@@ -118,114 +126,114 @@ static bool tells_time(const map *names)
     return tells;
 }
 
-// What is there now; tables that were, or may have been, written to with their
-// rows.
-static bool read_outcome(postgres_database *db,
-                         const script *s,
-                         bool may_be_any,
-                         int64_t deadline_ns,
-                         script_outcome *out,
-                         arena *a)
+// Of a table, whether its keys write comes in the cell that says whether it may
+// have been written to.
+static bool look(database *base,
+                 const script *s,
+                 script_outcome *out,
+                 catalogue_rows *rows,
+                 arena *a)
 {
-    const postgres_api *pq = postgres_api_of(db);
     // A temporary table hides one of the same name.
-    pq->PQclear(pq->PQexec(db->conn, "ROLLBACK"));
-    pq->PQclear(pq->PQexec(db->conn, "DISCARD TEMP"));
-    may_be_any |= reaches_far(db, a);
+    engine_tell(base, S("ROLLBACK"), *a);
+    engine_tell(base, S("DISCARD TEMP"), *a);
     str ask = arena_printf(a, "%s%s", objects_sql, other_objects_sql);
-    catalogue_rows rows = {0};
     str ignored;
-    bool ok = postgres_rows(&db->base, ask, &rows, a, &ignored);
+    bool ok = postgres_rows(base, ask, rows, a, &ignored);
     map named = {.ignores_case = true};
     script_names(&named, s, DIALECT_POSTGRES, a);
     map clocks = {.ignores_case = true};
     bool cascades = map_find(&named, S("cascade")) >= 0;
     // A schema that takes another one's name takes its tables' names, too.
-    may_be_any |= map_find(&named, S("schema")) >= 0;
-    script_objects(out, &rows, a);
-    script_table *tables = arena_new(a, script_table, out->n_objects);
-    for (ptrdiff_t i = 0; i < out->n_objects; i++) {
-        const script_object *o = &out->objects[i];
-        str keys = rows.ptr[i * CATALOGUE_MOST_COLUMNS + 4];
-        if (str_equal(o->kind, S("table"))
-            && (may_be_any || str_equal(keys, S("2"))
-                || (str_equal(keys, S("1")) && cascades)
-                || script_has_name(&named, o->name))) {
-            script_read(out, tables, o->name, S("public."),
-                        postgres_run_statement, &db->base, deadline_ns, a);
-            script_names(&clocks, &(script){.texts = &o->sql, .n = 1},
+    bool may_be_any = ((postgres_copy *)base)->reaches_far
+                      || reaches_far(base, a)
+                      || map_find(&named, S("schema")) >= 0;
+    for (ptrdiff_t i = 0; i < rows->len; i += CATALOGUE_MOST_COLUMNS) {
+        str *of = &rows->ptr[i];
+        str *keys = &of[SCRIPT_IS_WRITTEN];
+        bool is_written = str_equal(of[0], S("table"))
+                          && (may_be_any || str_equal(*keys, S("2"))
+                              || (str_equal(*keys, S("1")) && cascades)
+                              || script_has_name(&named, of[1]));
+        *keys = is_written ? S("1") : (str){0};
+        if (is_written) {
+            script_names(&clocks, &(script){.texts = &of[3], .n = 1},
                          DIALECT_POSTGRES, a);
         }
     }
     out->tells_time = tells_time(&named) || tells_time(&clocks);
-    out->tables = tables;
     return ok;
 }
 
-static void run_all(postgres_database *db,
-                    const script *s,
-                    script_outcome *out,
-                    arena *a)
+static void close_copy(database *base, arena scratch)
 {
-    const postgres_api *pq = postgres_api_of(db);
-    const engine_options *o = &db->base.owner->options;
-    str set = arena_printf(a,
-                           "SET default_transaction_read_only=off;"
-                           "SELECT pg_catalog.setseed(%.3f)",
-                           (double)(o->seed % 1000) / 1000);
-    pq->PQclear(pq->PQexec(db->conn, set.ptr));
-    bool may_be_any = reaches_far(db, a);
-    int64_t deadline_ns = clock_ns() + o->limits.timeout_ms * 1000000;
-    script_run(out, s, postgres_run_statement, &db->base, deadline_ns, a);
-    if (out->run.status == REASON_NONE
-        && !(db->conn
-             && read_outcome(db, s, may_be_any, deadline_ns, out, a))) {
-        engine_fails(&out->run, REASON_NO_DATABASE,
-                     S("the database that the script left cannot be read"));
+    const postgres_copy *copy = (postgres_copy *)base;
+    postgres_close(base);
+    engine_drop_database(base->owner, copy->source, copy->name, scratch);
+}
+
+// A database of that name, open for writing; false with the reason.
+static bool open_to_write(postgres_copy *copy, str model, diag *d, arena *a)
+{
+    database *base = &copy->db.base;
+    const engine_options *o = &base->owner->options;
+    engine_dump dump = {.name = copy->name,
+                        .model = arena_printf(a, "%.*s.model", STR_ARG(model))};
+    arena scratch = arena_cut(a, SCRATCH_BYTES);
+    if (!engine_make_database(base->owner, copy->source, &dump, &base->path, a,
+                              d, scratch)) {
+        return false;
     }
+    base->path = str_from(arena_cstr(a, base->path));
+    if (!postgres_open(base, d, scratch)) {
+        close_copy(base, scratch);
+        return false;
+    }
+    engine_tell(base,
+                arena_printf(&scratch,
+                             "SET default_transaction_read_only=off;"
+                             "SELECT pg_catalog.setseed(%.3f)",
+                             (double)(o->seed % 1000) / 1000),
+                scratch);
+    copy->reaches_far = reaches_far(base, a);
+    return true;
 }
 
-static script_outcome cannot(str why)
-{
-    return (script_outcome){
-        .run = {.status = REASON_NO_REFERENCE, .message = why, .offset = -1}};
-}
-
-script_outcome postgres_run_script(database *base, const script *s, arena *a)
+static database *open_copy(database *base, execution *x, arena *a)
 {
     const postgres_database *from = (const postgres_database *)base;
-    engine *e = base->owner;
     diag *why = engine_side_diag(a);
     url_parts parts = {0};
     url_parse(&parts, a, base->path, why);
-    if (!str_starts(parts.database, S("assay_scratch_"))) {
-        return cannot(S("on PostgreSQL scripts need --setup DUMPS, so that "
-                        "each gets its own database"));
-    }
-    if (from->is_superuser) {
-        return cannot(
-            S("the login is a superuser, whom nothing can restrict; scripts "
-              "need one that may only create databases (CREATEDB)"));
-    }
-    engine_dump copy = {
+    postgres_copy *copy = arena_new(a, postgres_copy, 1);
+    *copy = (postgres_copy){
+        .db = {.base.owner = base->owner,
+               .knows_own = from->knows_own,
+               .own = from->own},
+        .source = base->path,
         .name = arena_printf(a, "%.*s.%d", STR_ARG(parts.database), getpid()),
-        .model = arena_printf(a, "%.*s.model", STR_ARG(parts.database))};
-    script_outcome out = {.run = {.offset = -1}};
-    postgres_database db = {
-        .base.owner = e, .knows_own = from->knows_own, .own = from->own};
-    arena scratch = arena_cut(a, SCRATCH_BYTES);
-    bool ok = engine_make_database(e, base->path, &copy, &db.base.path, a, why,
-                                   scratch);
-    db.base.path = str_from(arena_cstr(a, db.base.path));
-    if (ok && postgres_open(&db.base, why, scratch)) {
-        run_all(&db, s, &out, a);
-    } else {
-        out = cannot(arena_printf(a, "the database cannot be copied: %.*s",
-                                  STR_ARG(diag_first(why))));
+    };
+    str words = {0};
+    if (!str_starts(parts.database, S("assay_scratch_"))) {
+        words = S("on PostgreSQL scripts need --setup DUMPS, so that "
+                  "each gets its own database");
+    } else if (from->is_superuser) {
+        words = S("the login is a superuser, whom nothing can restrict; "
+                  "scripts need one that may only create databases (CREATEDB)");
+    } else if (!open_to_write(copy, parts.database, why, a)) {
+        words = arena_printf(a, "the database cannot be copied: %.*s",
+                             STR_ARG(diag_first(why)));
     }
-    postgres_close(&db.base);
-    if (ok) {
-        engine_drop_database(e, base->path, copy.name, scratch);
-    }
-    return out;
+    return words.len == 0 || engine_fails(x, REASON_NO_REFERENCE, words)
+               ? &copy->db.base
+               : NULL;
 }
+
+const script_driver script_postgres = {
+    .open = open_copy,
+    .close = close_copy,
+    .now = clock_ns,
+    .run = postgres_run_statement,
+    .look = look,
+    .home = S_INIT("public."),
+};

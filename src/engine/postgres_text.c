@@ -187,30 +187,16 @@ static bool visit(void *context, const ast *n)
 
 ORDER(by_place, text_edit, ORDER_UP(from))
 
-// Does a text that cannot be parsed name a schema that holds tables?
-static bool names_schema(editor *e)
+// May a text that cannot be parsed name a schema that holds tables?
+static bool names_schema(const editor *e)
 {
-    lexer l = lex_begin(e->sql, DIALECT_POSTGRES);
-    token before = lex_next_solid(&l);
-    for (token t = before; t.kind != TOKEN_END; before = t) {
-        t = lex_next_solid(&l);
-        bool is_name =
-            token_is_word(before) || before.kind == TOKEN_QUOTED_NAME;
-        if (!is_op(t, OP_DOT) || !is_name) {
-            continue;
-        }
-        str name = token_content(&e->a, e->sql, before, DIALECT_POSTGRES);
-        bool found = str_equal_fold(name, S("public"));
-        for (ptrdiff_t i = 0; !found && i < e->s->n_tables; i++) {
-            str rest = e->s->tables[i].name;
-            str first = str_cut(&rest, '.');
-            found = rest.len > 0 && str_equal_fold(first, name);
-        }
-        if (found) {
-            return true;
-        }
+    bool found = str_find_fold(e->sql, S("public"), 0) >= 0;
+    for (ptrdiff_t i = 0; i < e->s->n_tables; i++) {
+        str rest = e->s->tables[i].name;
+        str first = str_cut(&rest, '.');
+        found |= rest.len > 0 && str_find_fold(e->sql, first, 0) >= 0;
     }
-    return false;
+    return found;
 }
 
 bool postgres_text_for_scratch(str *text,

@@ -58,28 +58,14 @@ typedef struct postgres_scratch_query {
 // Runs statements of our own; false with the server's words.
 static bool execute(postgres_scratch *s, str sql, str *state, diag *d)
 {
-    const postgres_api *pq = postgres_api_of(s->db);
     int64_t until = clock_ns() + (int64_t)OWN_MS * 1000000;
-    bool ok = s->db->conn && pq->PQsendQuery(s->db->conn, sql.ptr);
-    PGresult *r = NULL;
-    bool failed = false;
-    while (ok && (ok = postgres_wait(s->db, until))
-           && (r = pq->PQgetResult(s->db->conn))) {
-        if (pq->PQresultStatus(r) == PGRES_FATAL_ERROR && !failed) {
-            const char *code = pq->PQresultErrorField(r, PG_DIAG_SQLSTATE);
-            const char *why =
-                pq->PQresultErrorField(r, PG_DIAG_MESSAGE_PRIMARY);
-            *state = arena_str(d->a, str_from(code ? code : ""));
-            diag_add(d, (diag_place){0}, "%s", why ? why : "no answer");
-            failed = true;
-        }
-        pq->PQclear(r);
-    }
-    if (!ok) {
+    postgres_fault fault;
+    bool ok = postgres_do(s->db, sql, until, NULL, d->a, &fault);
+    *state = fault.state;
+    if (!ok && fault.state.len == 0) {
         postgres_close(&s->db->base);
-        diag_add(d, (diag_place){0}, "the connection to the server was lost");
     }
-    return ok && !failed;
+    return ok || diag_add(d, (diag_place){0}, "%.*s", STR_ARG(fault.words));
 }
 
 // What can be done where the tables cannot be made.

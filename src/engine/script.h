@@ -34,36 +34,35 @@ script_outcome engine_run_script(database *db, const script *s, arena *a);
 // need none.
 bool script_make_model(engine *e, str url, str name, diag *d, arena scratch);
 
-// For drivers. Runs the statements of a script in order, each by `run`, until
-// one fails.
-typedef execution script_step(database *db,
-                              str sql,
-                              int64_t deadline_ns,
-                              arena *a);
-void script_run(script_outcome *out,
-                const script *s,
-                script_step *run,
-                database *db,
-                int64_t deadline_ns,
-                arena *a);
+// What a system must do to run scripts.
+typedef struct script_driver {
+    // A copy of a database that may be written to; NULL with the reason in *x.
+    database *(*open)(database *of, execution *x, arena *a);
+    void (*close)(database *copy, arena scratch);
+    int64_t (*now)(void);  // the clock of deadlines
+    // One statement, stopped at deadline_ns. A result without columns: it
+    // returns no rows.
+    execution (*run)(database *copy, str sql, int64_t deadline_ns, arena *a);
+    // Where the first statement of a text ends; NULL: with the first `;`.
+    ptrdiff_t (*end)(str text, arena scratch);
+    // What there is, by rows of what script_object says; of a table the next
+    // cell is "1" when the script may have written to it. False: it cannot be
+    // read.
+    bool (*look)(database *copy,
+                 const script *s,
+                 script_outcome *out,
+                 catalogue_rows *rows,
+                 arena *a);
+    str home;  // before the name of a table that names no schema
+} script_driver;
+
+enum {
+    SCRIPT_IS_WRITTEN = 4  // the cell
+};
 
 // Notes the names in the script, without their quotes; is a table's own among
 // them, without that of its schema? Any part behind a point may be its own.
 void script_names(map *named, const script *s, dialect d, arena *a);
 bool script_has_name(const map *named, str name);
-
-// What there is, by rows of what script_object says.
-void script_objects(script_outcome *out, const catalogue_rows *rows, arena *a);
-
-// Adds all rows of the table to `tables`; one that names no schema is in
-// `home`.
-void script_read(script_outcome *out,
-                 script_table *tables,
-                 str name,
-                 str home,
-                 script_step *run,
-                 database *db,
-                 int64_t deadline_ns,
-                 arena *a);
 
 #endif  // ASSAY_ENGINE_SCRIPT_H

@@ -143,6 +143,31 @@ static bool has_more(sqlite_database *db, const char *tail, const char *end)
     return false;
 }
 
+// Compiles the first statement of a text; false with why not in *x.
+static bool prepare(sqlite_database *db,
+                    str sql,
+                    unsigned flags,
+                    sqlite3_stmt **statement,
+                    const char **tail,
+                    execution *x,
+                    arena *a)
+{
+    if (sql.len > INT_MAX) {
+        return engine_fails(x, REASON_TOO_LONG, S("longer than 2 GiB"));
+    }
+    if (sql.len > 0 && memchr(sql.ptr, '\0', (size_t)sql.len)) {
+        return engine_fails(x, REASON_SYNTAX_ERROR,
+                            S("a NUL byte in the text"));
+    }
+    int rc = sqlite3_prepare_v3(db->db, sql.ptr ? sql.ptr : "", (int)sql.len,
+                                flags, statement, tail);
+    if (rc != SQLITE_OK) {
+        failed(x, db, rc, false, a);
+        name_refused(x, sql, a);
+    }
+    return rc == SQLITE_OK;
+}
+
 sqlite3_stmt *sqlite_query(sqlite_database *db,
                            str sql,
                            unsigned flags,
@@ -150,21 +175,9 @@ sqlite3_stmt *sqlite_query(sqlite_database *db,
                            arena *a)
 {
     assert(x->status == REASON_NONE);  // what went wrong before is not run
-    if (sql.len > INT_MAX) {
-        engine_fails(x, REASON_TOO_LONG, S("longer than 2 GiB"));
-        return NULL;
-    }
-    if (sql.len > 0 && memchr(sql.ptr, '\0', (size_t)sql.len)) {
-        engine_fails(x, REASON_SYNTAX_ERROR, S("a NUL byte in the text"));
-        return NULL;
-    }
     sqlite3_stmt *statement = NULL;
     const char *tail = NULL;
-    int rc = sqlite3_prepare_v3(db->db, sql.ptr ? sql.ptr : "", (int)sql.len,
-                                flags, &statement, &tail);
-    if (rc != SQLITE_OK) {
-        failed(x, db, rc, false, a);
-        name_refused(x, sql, a);
+    if (!prepare(db, sql, flags, &statement, &tail, x, a)) {
         blame_database(x, db, sql, a);
         return NULL;
     }
@@ -189,21 +202,12 @@ sqlite3_stmt *sqlite_query(sqlite_database *db,
 
 sqlite3_stmt *sqlite_statement(sqlite_database *db,
                                str sql,
-                               const char **tail,
                                execution *x,
                                arena *a)
 {
     sqlite3_stmt *statement = NULL;
-    if (sql.len > INT_MAX) {
-        engine_fails(x, REASON_TOO_LONG, S("longer than 2 GiB"));
-        return NULL;
-    }
-    int rc =
-        sqlite3_prepare_v3(db->db, sql.ptr, (int)sql.len, 0, &statement, tail);
-    if (rc != SQLITE_OK) {
-        failed(x, db, rc, false, a);
-        name_refused(x, sql, a);
-    }
+    const char *tail = NULL;
+    prepare(db, sql, 0, &statement, &tail, x, a);
     return statement;
 }
 

@@ -18,9 +18,15 @@
 #include "base/clock.h"
 #include "engine/engine_sqlite.h"
 #include "engine/script.h"
-#include "sql/name.h"
+#include "sql/outline.h"
 
 #include <string.h>
+
+typedef struct sqlite_script {
+    sqlite_database db;
+    map touched;  // tables that were written to
+    map known;    // what was there before
+} sqlite_script;
 
 // A connection on a writable copy; its image is its own.
 static int open_copy(sqlite_database *copy, const sqlite_database *of)
@@ -56,182 +62,120 @@ static int open_copy(sqlite_database *copy, const sqlite_database *of)
     return rc;
 }
 
-// Runs the first statement of *sql and moves past it. False when it failed.
-static bool run_one(sqlite_database *db,
-                    str *sql,
-                    script_outcome *out,
-                    arena *a)
+static execution run(database *base, str sql, int64_t deadline_ns, arena *a)
 {
+    sqlite_database *db = (sqlite_database *)base;
     execution x = {.offset = -1, .stop = ENGINE_READ_ALL};
-    int64_t work = out->run.work;
+    db->deadline_ns = deadline_ns;
     db->looks = 0;
     db->was_refused = false;
-    const char *tail = NULL;
-    sqlite3_stmt *statement = sqlite_statement(db, *sql, &tail, &x, a);
-    *sql = str_skip(*sql, tail ? tail - sql->ptr : sql->len);
-    if (statement) {
-        db->running = statement;
-        sqlite_read_names(statement, &x, a);
-        sqlite_read_rows(db, statement, &x, a);
-        x.work = work + sqlite_work(db);
+    db->running = sqlite_statement(db, sql, &x, a);
+    if (db->running) {
+        sqlite_read_names(db->running, &x, a);
+        sqlite_read_rows(db, db->running, &x, a);
+        x.work = sqlite_work(db);
         sqlite_finish(db);
     }
-    bool has_rows = x.status == REASON_NONE && x.result.n_columns > 0;
-    if (has_rows || x.status != REASON_NONE) {
-        out->run = x;
-    }
-    out->run.work = x.work > work ? x.work : work;
-    out->has_rows |= has_rows;
-    out->n_done += statement && x.status == REASON_NONE;
-    return x.status == REASON_NONE;
+    return x;
 }
 
-static bool run_text(sqlite_database *db,
-                     str text,
-                     script_outcome *out,
-                     arena *a)
+// A trigger holds statements that end in the middle of it.
+static ptrdiff_t end_of(str text, arena scratch)
 {
-    if (text.len > 0 && memchr(text.ptr, '\0', (size_t)text.len)) {
-        return engine_fails(&out->run, REASON_SYNTAX_ERROR,
-                            S("a NUL byte in the text"));
+    ptrdiff_t end = 0;
+    bool is_whole = false;
+    while (!is_whole && end < text.len) {
+        arena local = scratch;
+        end = sql_statement_end(text, end, DIALECT_SQLITE);
+        is_whole = sqlite3_complete(arena_cstr(&local, str_sub(text, 0, end)));
     }
-    bool ok = true;
-    while (ok && str_trim(text).len > 0) {
-        ok = run_one(db, &text, out, a);
-    }
-    return ok;
+    return end;
 }
 
-/* What is left behind. */
-
-static str text_at(sqlite3_stmt *row, int column, arena *a)
-{
-    const char *text = (const char *)sqlite3_column_text(row, column);
-    return text ? arena_str(a, str_from(text)) : (str){0};
-}
-
-static bool read_objects(sqlite_database *db, script_outcome *out, arena *a)
+static bool read_objects(sqlite_script *s, catalogue_rows *rows, arena *a)
 {
     static const char sql[] =
         "SELECT type, name, tbl_name, sql FROM sqlite_schema"
         " WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
         " ORDER BY type = 'table' DESC, type, name COLLATE NOCASE";
-    vec_of(script_object) list = {0};
     sqlite3_stmt *row = NULL;
-    int rc = sqlite3_prepare_v2(db->db, sql, -1, &row, NULL);
+    s->db.is_own = true;
+    int rc = sqlite3_prepare_v2(s->db.db, sql, -1, &row, NULL);
     while (rc == SQLITE_OK && (rc = sqlite3_step(row)) == SQLITE_ROW) {
-        *vec_push(a, &list) =
-            (script_object){text_at(row, 0, a), text_at(row, 1, a),
-                            text_at(row, 2, a), text_at(row, 3, a)};
+        str *cells = catalogue_add(rows, a);
+        for (int c = 0; c < SCRIPT_IS_WRITTEN; c++) {
+            const char *text = (const char *)sqlite3_column_text(row, c);
+            cells[c] = arena_str(a, str_from(text));
+        }
         rc = SQLITE_OK;
     }
     sqlite3_finalize(row);
-    out->objects = list.ptr;
-    out->n_objects = list.len;
     return rc == SQLITE_DONE;
 }
 
 // Tables that were not there before have been written, whatever made them.
-static void touch_new(sqlite_database *db,
-                      const script_outcome *before,
-                      const script_outcome *after,
-                      arena *a)
+static bool look(database *base,
+                 const script *of,
+                 script_outcome *out,
+                 catalogue_rows *rows,
+                 arena *a)
 {
-    map known = {.ignores_case = true};
-    for (ptrdiff_t i = 0; i < before->n_objects; i++) {
-        map_add(&known, a, before->objects[i].name);
+    sqlite_script *s = (sqlite_script *)base;
+    (void)of;
+    (void)out;
+    s->db.is_own = true;
+    if (!sqlite3_get_autocommit(s->db.db)) {
+        sqlite3_exec(s->db.db, "ROLLBACK", NULL, NULL, NULL);
     }
-    for (ptrdiff_t i = 0; i < after->n_objects; i++) {
-        if (map_find(&known, after->objects[i].name) < 0) {
-            map_add(db->touched, a, after->objects[i].name);
+    bool ok = read_objects(s, rows, a);
+    for (ptrdiff_t i = 0; i < rows->len; i += CATALOGUE_MOST_COLUMNS) {
+        str *cells = &rows->ptr[i];
+        if (map_find(&s->touched, cells[1]) >= 0
+            || map_find(&s->known, cells[1]) < 0) {
+            cells[SCRIPT_IS_WRITTEN] = S("1");
         }
     }
+    return ok;
 }
 
-static void read_table(sqlite_database *db,
-                       str name,
-                       script_table *out,
-                       arena *a)
+static void close_copy(database *base, arena scratch)
 {
-    str sql = name_statement(a, "SELECT * FROM $0", &name, DIALECT_SQLITE);
-    execution x = {.offset = -1, .stop = ENGINE_READ_ALL};
-    db->looks = 0;
-    sqlite3_stmt *statement = sqlite_query(db, sql, 0, &x, a);
-    if (statement) {
-        db->running = statement;
-        sqlite_read_names(statement, &x, a);
-        sqlite_read_rows(db, statement, &x, a);
-        sqlite_finish(db);
-    }
-    *out = (script_table){name, x};
+    sqlite_database *db = (sqlite_database *)base;
+    (void)scratch;
+    sqlite_finish(db);
+    sqlite3_close(db->db);
+    sqlite3_free(db->broken);
 }
 
-static bool read_outcome(sqlite_database *db,
-                         const script_outcome *before,
-                         script_outcome *out,
-                         arena *a)
+static database *open_to_write(database *of, execution *x, arena *a)
 {
-    db->is_own = true;
-    if (!sqlite3_get_autocommit(db->db)) {
-        sqlite3_exec(db->db, "ROLLBACK", NULL, NULL, NULL);
-    }
-    if (!read_objects(db, out, a)) {
-        return false;
-    }
-    touch_new(db, before, out, a);
-    script_table *tables = arena_new(a, script_table, out->n_objects);
-    for (ptrdiff_t i = 0; i < out->n_objects; i++) {
-        const script_object *o = &out->objects[i];
-        if (str_equal(o->kind, S("table"))
-            && map_find(db->touched, o->name) >= 0) {
-            read_table(db, o->name, &tables[out->n_tables++], a);
-        }
-    }
-    out->tables = tables;
-    return true;
-}
-
-static void run_all(sqlite_database *db,
-                    const script *s,
-                    script_outcome *out,
-                    arena *a)
-{
-    for (ptrdiff_t i = 0; i < s->n_first && !out->is_first; i++) {
-        out->is_first = !run_text(db, s->first[i], out, a);
-    }
-    out->n_done = 0;
-    bool ok = !out->is_first;
-    for (ptrdiff_t i = 0; i < s->n && ok; i++) {
-        ok = run_text(db, s->texts[i], out, a);
-    }
-}
-
-script_outcome sqlite_run_script(database *base, const script *s, arena *a)
-{
-    script_outcome out = {.run = {.offset = -1}};
-    script_outcome before = {0};
-    map touched = {.ignores_case = true};
-    sqlite_database db = {
-        .base.owner = base->owner, .touched = &touched, .notes = a};
-    db.deadline_ns =
-        clock_limit_ns() + base->owner->options.limits.timeout_ms * 1000000;
-    int rc = open_copy(&db, (const sqlite_database *)base);
-    db.is_own = true;
-    if (rc != SQLITE_OK || !read_objects(&db, &before, a)) {
-        engine_fails(&out.run,
-                     rc == SQLITE_NOMEM ? REASON_MEMORY : REASON_NO_DATABASE,
+    sqlite_script *s = arena_new(a, sqlite_script, 1);
+    catalogue_rows before = {0};
+    *s = (sqlite_script){.db = {.base.owner = of->owner, .notes = a},
+                         .touched.ignores_case = true,
+                         .known.ignores_case = true};
+    s->db.touched = &s->touched;
+    s->db.deadline_ns =
+        clock_limit_ns() + of->owner->options.limits.timeout_ms * 1000000;
+    int rc = open_copy(&s->db, (const sqlite_database *)of);
+    if (rc != SQLITE_OK || !read_objects(s, &before, a)) {
+        engine_fails(x, rc == SQLITE_NOMEM ? REASON_MEMORY : REASON_NO_DATABASE,
                      S("the database cannot be copied"));
+        close_copy(&s->db.base, *a);
+        return NULL;
     }
-    db.is_own = false;
-    if (out.run.status == REASON_NONE) {
-        run_all(&db, s, &out, a);
+    for (ptrdiff_t i = 0; i < before.len; i += CATALOGUE_MOST_COLUMNS) {
+        map_add(&s->known, a, before.ptr[i + 1]);
     }
-    if (out.run.status == REASON_NONE && !read_outcome(&db, &before, &out, a)) {
-        engine_fails(&out.run, REASON_NO_DATABASE,
-                     S("the database that the script left cannot be read"));
-    }
-    sqlite_finish(&db);
-    sqlite3_close(db.db);
-    sqlite3_free(db.broken);
-    return out;
+    s->db.is_own = false;
+    return &s->db.base;
 }
+
+const script_driver script_sqlite = {
+    .open = open_to_write,
+    .close = close_copy,
+    .now = clock_limit_ns,
+    .run = run,
+    .end = end_of,
+    .look = look,
+};
