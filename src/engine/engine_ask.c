@@ -4,6 +4,7 @@
  */
 #include "base/hash.h"
 #include "engine/engine_driver.h"
+#include "engine/url.h"
 #include "sql/name.h"
 
 str engine_ask_text(database *db, const char *sql, arena *a)
@@ -18,6 +19,25 @@ bool engine_tell(database *db, str sql, arena scratch)
 {
     str ignored;
     return db->owner->driver->ask(db, sql, NULL, &scratch, &ignored);
+}
+
+bool engine_says(const database *db, str why, diag *d)
+{
+    return diag_add(d, (diag_place){.file = url_show(d->a, db->path)}, "%.*s",
+                    STR_ARG(why));
+}
+
+bool engine_must_be(database *db, str sql, str wanted, diag *d, arena scratch)
+{
+    str is = engine_ask_text(db, sql.ptr, &scratch);
+    return str_equal(is, wanted)
+           || engine_says(db,
+                          arena_printf(d->a,
+                                       "the server did not accept the "
+                                       "session's settings: '%.*s', not "
+                                       "'%.*s'",
+                                       STR_ARG(is), STR_ARG(wanted)),
+                          d);
 }
 
 static bool ask_part(void *context,

@@ -145,6 +145,10 @@ str engine_said(arena *a, str message);
 str engine_ask_text(database *db, const char *sql, arena *a);
 // The statement is run; false when it fails.
 bool engine_tell(database *db, str sql, arena scratch);
+// Who asks this must hear that, or says why the session is not used.
+bool engine_must_be(database *db, str sql, str wanted, diag *d, arena scratch);
+// Says it of the database; false.
+bool engine_says(const database *db, str why, diag *d);
 bool engine_read_catalogue(database *db, schema *s, arena *a, diag *d);
 bool engine_sum_tables(database *db, uint64_t *out, diag *d, arena scratch);
 

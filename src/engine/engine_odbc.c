@@ -155,6 +155,7 @@ const engine_driver driver_odbc = {
     .connect = odbc_connect,
     .disconnect = odbc_disconnect,
     .may_be_lost = true,
+    .ask = odbc_ask,
     .fingerprint = odbc_fingerprint,
     .read_schema = odbc_read_schema,
     .run = odbc_run,

@@ -33,8 +33,8 @@ typedef struct odbc_system {
     int limit_unit_ms;
     str rows;  // likewise, that on rows; empty: it has none
     const char *settings[ODBC_SETTINGS];  // the first of a session
-    const char *asks;  // what the session is, and what it must be
-    const char *must_be;
+    str asks;  // what the session is, and what it must be; or empty
+    str must_be;
     const char *asks_user;  // says "0" of who is no superuser
     // server_memory.h; NULL: nothing bounds it
     const char *bounds_memory;
@@ -79,6 +79,13 @@ str odbc_message(const odbc_api *api,
                  SQLINTEGER *code,
                  arena *a);
 execution odbc_run(database *base, str sql, engine_stop stop, arena *a);
+
+// odbc_schema.c: the driver's function.
+bool odbc_ask(database *base,
+              str sql,
+              catalogue_rows *rows,
+              arena *a,
+              str *why);
 
 // odbc_value.c: the cell of the current row; false when it cannot be had.
 // `type` is what SQLDescribeCol says of the column.

@@ -177,21 +177,13 @@ static bool verify_session(mariadb_database *db, diag *d, arena scratch)
             &scratch, "@@tx_read_only AND @@max_session_mem_used <= %lld",
             (long long)server_session_bytes(&db->base.owner->options.limits))
                        : S("@@transaction_read_only");
-    str is = engine_ask_text(
-        &db->base,
-        arena_printf(&scratch,
-                     "SELECT CONCAT_WS(' ', @@character_set_client,"
-                     " @@time_zone, IF(%.*s, 1, 0), @@sql_mode)",
-                     STR_ARG(is_fenced))
-            .ptr,
-        &scratch);
+    str ask = arena_printf(&scratch,
+                           "SELECT CONCAT_WS(' ', @@character_set_client,"
+                           " @@time_zone, IF(%.*s, 1, 0), @@sql_mode)",
+                           STR_ARG(is_fenced));
     str wanted =
         arena_printf(&scratch, "utf8mb4 +00:00 1 %.*s", STR_ARG(db->sql_mode));
-    return str_equal(is, wanted)
-           || diag_add(d, (diag_place){.file = url_show(d->a, db->base.path)},
-                       "the server did not accept the session's settings: "
-                       "'%.*s', not '%.*s'",
-                       STR_ARG(is), STR_ARG(wanted));
+    return engine_must_be(&db->base, ask, wanted, d, scratch);
 }
 
 // Who may do anything, or read and write the server's files: with leave only.
@@ -202,12 +194,13 @@ static bool check_user(mariadb_database *db, diag *d, arena scratch)
         || (str_equal(is_super, S("0")) && !has_power_granted(db, scratch))) {
         return true;
     }
-    return diag_add(
-        d, (diag_place){.file = url_show(d->a, db->base.path)},
-        "the login is a superuser or may read and write files (SUPER, FILE), "
-        "which no permission restricts; create a login that can only read: "
-        "CREATE USER reader IDENTIFIED BY '...'; GRANT SELECT, SHOW VIEW ON "
-        "shop.* TO reader; or give --allow-superuser");
+    return engine_says(
+        &db->base,
+        S("the login is a superuser or may read and write files (SUPER, FILE), "
+          "which no permission restricts; create a login that can only read: "
+          "CREATE USER reader IDENTIFIED BY '...'; GRANT SELECT, SHOW VIEW ON "
+          "shop.* TO reader; or give --allow-superuser"),
+        d);
 }
 
 // Views that lead to tables which a query may not name, and functions that may

@@ -6,16 +6,9 @@
 #include "base/hash.h"
 #include "engine/engine_odbc.h"
 
-static uint64_t hash_value(value v)
-{
-    return value_has_bytes(v) ? hash64(value_bytes(v))
-                              : hash_mix(v.kind, (uint64_t)v.i);
-}
-
-// A row as a number; false when a cell cannot be read.
+// A row as a number, by the texts of its cells; false when one cannot be read.
 static bool hash_row(const odbc_api *api,
                      SQLHSTMT rows,
-                     const SQLSMALLINT *types,
                      SQLSMALLINT n_columns,
                      uint64_t *hash,
                      arena scratch)
@@ -26,9 +19,10 @@ static bool hash_row(const odbc_api *api,
     for (SQLSMALLINT c = 1; ok && c <= n_columns; c++) {
         arena local = scratch;
         value v = value_null();
-        ok = odbc_cell(api, rows, (SQLUSMALLINT)c, types[c - 1], &ignored, &v,
+        ok = odbc_cell(api, rows, (SQLUSMALLINT)c, SQL_WVARCHAR, &ignored, &v,
                        &local);
-        *hash = hash_mix(*hash, hash_value(v));
+        *hash = hash_mix(*hash,
+                         value_has_bytes(v) ? hash64(value_bytes(v)) : v.kind);
     }
     return ok;
 }
@@ -42,19 +36,10 @@ static bool hash_rows(const odbc_api *api,
     uint64_t sum = 0;
     uint64_t n = 0;
     SQLRETURN rc = api->SQLNumResultCols(rows, &n_columns);
-    SQLSMALLINT *types = arena_new(&scratch, SQLSMALLINT, n_columns);
     bool ok = SQL_SUCCEEDED(rc);
-    for (SQLSMALLINT c = 0; ok && c < n_columns; c++) {
-        SQLULEN size = 0;
-        SQLSMALLINT ignored = 0;
-        SQLCHAR name[512];
-        ok = SQL_SUCCEEDED(api->SQLDescribeCol(
-            rows, (SQLUSMALLINT)(c + 1), name, sizeof name, &ignored, &types[c],
-            &size, &ignored, &ignored));
-    }
     while (ok && SQL_SUCCEEDED(rc = api->SQLFetch(rows))) {
         uint64_t hash = 0;
-        ok = hash_row(api, rows, types, n_columns, &hash, scratch);
+        ok = hash_row(api, rows, n_columns, &hash, scratch);
         sum += hash;
         n++;
     }

@@ -8,24 +8,67 @@
 #include "schema/schema_catalogue.h"
 #include "sql/name.h"
 
-typedef struct catalogue_query {
-    const odbc_api *api;
-    SQLHSTMT rows;
-    arena *a;
-} catalogue_query;
+#include <string.h>
 
-static str text_at(const catalogue_query *c, SQLUSMALLINT column)
+enum {
+    MOST_CELLS = 18  // of a row that is looked at
+};
+
+// What the first rows of a statement say, as texts: column places[i] is cell i,
+// 0 none. It is freed. False with a message when it could not be run.
+static bool take(const odbc_database *db,
+                 SQLHSTMT s,
+                 SQLRETURN rc,
+                 const SQLUSMALLINT *places,
+                 catalogue_rows *rows,
+                 arena *a,
+                 str *why)
 {
-    value v = value_null();
-    bool ignored = false;
-    bool ok =
-        odbc_cell(c->api, c->rows, column, SQL_WVARCHAR, &ignored, &v, c->a);
-    return ok ? value_bytes(v) : (str){0};
+    const odbc_api *api = odbc_api_of(db);
+    SQLSMALLINT n = 0;
+    bool ok = (SQL_SUCCEEDED(rc) || rc == SQL_NO_DATA)
+              && SQL_SUCCEEDED(api->SQLNumResultCols(s, &n));
+    while (ok && rows && n > 0 && SQL_SUCCEEDED(api->SQLFetch(s))) {
+        str texts[MOST_CELLS + 1] = {0};
+        for (SQLSMALLINT c = 1; c <= n && c <= MOST_CELLS; c++) {
+            value v = value_null();
+            bool ignored = false;
+            odbc_cell(api, s, (SQLUSMALLINT)c, SQL_WVARCHAR, &ignored, &v, a);
+            texts[c] = value_has_bytes(v) ? value_bytes(v) : (str){0};
+        }
+        str *cells = catalogue_add(rows, a);
+        for (int i = 0; i < CATALOGUE_MOST_COLUMNS; i++) {
+            cells[i] = texts[places[i]];
+        }
+    }
+    if (!ok) {
+        char state[6];
+        SQLINTEGER code = 0;
+        *why = odbc_message(api, SQL_HANDLE_STMT, s, state, &code, a);
+    }
+    api->SQLFreeHandle(SQL_HANDLE_STMT, s);
+    return ok;
 }
 
-static bool next(const catalogue_query *c)
+static SQLHSTMT statement_of(const odbc_database *db)
 {
-    return SQL_SUCCEEDED(c->api->SQLFetch(c->rows));
+    SQLHSTMT s = SQL_NULL_HSTMT;
+    if (db->is_open) {
+        odbc_api_of(db)->SQLAllocHandle(SQL_HANDLE_STMT, db->conn, &s);
+    }
+    return s;
+}
+
+bool odbc_ask(database *base, str sql, catalogue_rows *rows, arena *a, str *why)
+{
+    static const SQLUSMALLINT in_order[CATALOGUE_MOST_COLUMNS] = {1, 2, 3, 4,
+                                                                  5, 6, 7};
+    odbc_database *db = (odbc_database *)base;
+    SQLHSTMT s = statement_of(db);
+    return take(db, s,
+                odbc_api_of(db)->SQLExecDirect(s, (SQLCHAR *)arena_cstr(a, sql),
+                                               SQL_NTS),
+                in_order, rows, a, why);
 }
 
 static bool is_systems_own(str name)
@@ -33,18 +76,6 @@ static bool is_systems_own(str name)
     return str_among_fold(
         name,
         "information_schema pg_catalog pg_toast sys mysql performance_schema");
-}
-
-static catalogue_query begin(const odbc_database *db, arena *a)
-{
-    catalogue_query c = {.api = odbc_api_of(db), .a = a};
-    c.api->SQLAllocHandle(SQL_HANDLE_STMT, db->conn, &c.rows);
-    return c;
-}
-
-static void end(catalogue_query *c)
-{
-    c->api->SQLFreeHandle(SQL_HANDLE_STMT, c->rows);
 }
 
 // Names are quoted as the system says; schemas come before tables. What has no
@@ -77,13 +108,8 @@ static str all_rows(const odbc_database *db,
     return buf_str(&sql);
 }
 
-// Says what went wrong with a call for `c`.
-static bool complain(const catalogue_query *c, diag *d)
+static bool complain(str why, diag *d)
 {
-    char state[6];
-    SQLINTEGER code = 0;
-    str why =
-        odbc_message(c->api, SQL_HANDLE_STMT, c->rows, state, &code, c->a);
     return diag_add(d, (diag_place){0}, "the catalogue cannot be read: %.*s",
                     STR_ARG(why));
 }
@@ -93,96 +119,90 @@ bool odbc_read_tables(const odbc_database *db,
                       arena *a,
                       diag *d)
 {
-    catalogue_query c = begin(db, a);
+    static const SQLUSMALLINT places[CATALOGUE_MOST_COLUMNS] = {2, 3};
+    const odbc_api *api = odbc_api_of(db);
     SQLCHAR kind[] = "TABLE";
     SQLCHAR here[256] = "";  // else MariaDB names the tables of all databases
-    c.api->SQLGetInfo(db->conn, SQL_DATABASE_NAME, here, sizeof here, NULL);
-    bool ok = SQL_SUCCEEDED(c.api->SQLTables(c.rows, here[0] ? here : NULL,
-                                             here[0] ? SQL_NTS : 0, NULL, 0,
-                                             NULL, 0, kind, SQL_NTS))
-              || complain(&c, d);
-    while (ok && next(&c)) {
-        str schema_name = text_at(&c, 2);
-        str name = text_at(&c, 3);
-        if (!is_systems_own(schema_name) && name.len > 0) {
+    SQLHSTMT s = statement_of(db);
+    catalogue_rows rows = {0};
+    str why;
+    api->SQLGetInfo(db->conn, SQL_DATABASE_NAME, here, sizeof here, NULL);
+    SQLRETURN rc =
+        api->SQLTables(s, here[0] ? here : NULL, here[0] ? SQL_NTS : 0, NULL, 0,
+                       NULL, 0, kind, SQL_NTS);
+    bool ok = take(db, s, rc, places, &rows, a, &why) || complain(why, d);
+    for (ptrdiff_t i = 0; i < rows.len; i += CATALOGUE_MOST_COLUMNS) {
+        str home = rows.ptr[i];
+        str name = rows.ptr[i + 1];
+        if (!is_systems_own(home) && name.len > 0) {
             *vec_push(a, tables) =
-                (odbc_table){name, all_rows(db, schema_name, name, a)};
+                (odbc_table){name, all_rows(db, home, name, a)};
         }
     }
-    end(&c);
     return ok;
 }
 
-static bool add_columns(const odbc_database *db,
-                        str of,
-                        catalogue_rows *rows,
-                        arena *a,
-                        diag *d)
+// The table's part of the listing; the driver sorts it.
+static SQLRETURN list(const odbc_api *api,
+                      SQLHSTMT s,
+                      catalogue_part part,
+                      SQLCHAR *of)
 {
-    catalogue_query c = begin(db, a);
-    SQLCHAR *name = (SQLCHAR *)arena_cstr(a, of);
-    bool ok = SQL_SUCCEEDED(c.api->SQLColumns(c.rows, NULL, 0, NULL, 0, name,
-                                              SQL_NTS, NULL, 0))
-              || complain(&c, d);
-    while (ok && next(&c)) {
-        str owner = text_at(&c, 3);
-        str column = text_at(&c, 4);
-        str type = text_at(&c, 6);
-        bool is_not_null = str_equal(text_at(&c, 18), S("NO"));
-        if (str_equal(owner, of)) {  // '_' in a name is a pattern
-            str *cells = catalogue_add(rows, a);
-            cells[0] = of;
-            cells[1] = column;
-            cells[2] = type;
-            cells[3] = is_not_null ? S("1") : S("0");
-        }
+    switch (part) {
+    case CATALOGUE_COLUMNS:
+        return api->SQLColumns(s, NULL, 0, NULL, 0, of, SQL_NTS, NULL, 0);
+    case CATALOGUE_UNIQUES:
+        return api->SQLPrimaryKeys(s, NULL, 0, NULL, 0, of, SQL_NTS);
+    case CATALOGUE_KEYS:
+        return api->SQLForeignKeys(s, NULL, 0, NULL, 0, NULL, 0, NULL, 0, NULL,
+                                   0, of, SQL_NTS);
+    case CATALOGUE_INDEXES:
+    case CATALOGUE_CHECKS:
+    case CATALOGUE_OTHERS:
+    case CATALOGUE_PARTS: break;
     }
-    end(&c);
-    return ok;
+    return SQL_NO_DATA;
 }
 
-// Where the driver tells it; many do not.
-static void add_primary(const odbc_database *db,
-                        str of,
-                        catalogue_rows *rows,
-                        arena *a)
-{
-    catalogue_query c = begin(db, a);
-    SQLCHAR *name = (SQLCHAR *)arena_cstr(a, of);
-    bool ok = SQL_SUCCEEDED(
-        c.api->SQLPrimaryKeys(c.rows, NULL, 0, NULL, 0, name, SQL_NTS));
-    while (ok && next(&c)) {
-        str *cells = catalogue_add(rows, a);
-        cells[0] = of;
-        cells[2] = text_at(&c, 4);
-        cells[3] = S("1");
-    }
-    end(&c);
-}
-
-// The same of foreign keys; the driver sorts them, column by column.
-static void add_keys(const odbc_database *db,
+// Keys are told by few drivers; columns must be.
+static bool add_part(const odbc_database *db,
+                     catalogue_part part,
                      str of,
                      catalogue_rows *rows,
-                     arena *a)
+                     arena *a,
+                     diag *d)
 {
-    catalogue_query c = begin(db, a);
-    SQLCHAR *name = (SQLCHAR *)arena_cstr(a, of);
-    bool ok = SQL_SUCCEEDED(c.api->SQLForeignKeys(
-        c.rows, NULL, 0, NULL, 0, NULL, 0, NULL, 0, NULL, 0, name, SQL_NTS));
-    for (int n = 0; ok && next(&c);) {
-        str parent = text_at(&c, 3);
-        str target = text_at(&c, 4);
-        str column = text_at(&c, 8);
-        n += n == 0 || str_equal(text_at(&c, 9), S("1"));
+    static const SQLUSMALLINT places[CATALOGUE_PARTS][CATALOGUE_MOST_COLUMNS] =
+        {
+            [CATALOGUE_COLUMNS] = {3, 4, 6, 18},
+            [CATALOGUE_UNIQUES] = {3, 0, 4},
+            [CATALOGUE_KEYS] = {7, 9, 8, 3, 4},
+        };
+    SQLHSTMT s = statement_of(db);
+    catalogue_rows all = {0};
+    str why;
+    SQLRETURN rc = list(odbc_api_of(db), s, part, (SQLCHAR *)arena_cstr(a, of));
+    bool ok = take(db, s, rc, places[part], &all, a, &why)
+              || part != CATALOGUE_COLUMNS || complain(why, d);
+    int n_keys = 0;
+    for (ptrdiff_t i = 0; i < all.len; i += CATALOGUE_MOST_COLUMNS) {
+        const str *from = &all.ptr[i];
+        if (!str_equal(from[0], of)) {
+            continue;  // '_' in a name is a pattern
+        }
+        // The first column of a key is number 1.
+        n_keys += n_keys == 0 || str_equal(from[1], S("1"));
+        bool is_flagged =
+            part == CATALOGUE_UNIQUES || str_equal(from[3], S("NO"));
         str *cells = catalogue_add(rows, a);
-        cells[0] = of;
-        cells[1] = arena_printf(a, "%d", n);
-        cells[2] = column;
-        cells[3] = parent;
-        cells[4] = target;
+        memcpy(cells, from, sizeof *cells * CATALOGUE_MOST_COLUMNS);
+        if (part == CATALOGUE_KEYS) {
+            cells[1] = arena_printf(a, "%d", n_keys);
+        } else {
+            cells[3] = is_flagged ? S("1") : S("0");
+        }
     }
-    end(&c);
+    return ok;
 }
 
 static bool ask(void *context,
@@ -197,16 +217,7 @@ static bool ask(void *context,
                   ? odbc_read_tables(db, &tables, a, d)
                   : diag_add(d, (diag_place){0}, "the connection was closed");
     for (ptrdiff_t i = 0; ok && i < tables.len; i++) {
-        str name = tables.ptr[i].name;
-        switch (part) {
-        case CATALOGUE_COLUMNS: ok = add_columns(db, name, rows, a, d); break;
-        case CATALOGUE_UNIQUES: add_primary(db, name, rows, a); break;
-        case CATALOGUE_KEYS: add_keys(db, name, rows, a); break;
-        case CATALOGUE_INDEXES:
-        case CATALOGUE_CHECKS:
-        case CATALOGUE_OTHERS:
-        case CATALOGUE_PARTS: break;
-        }
+        ok = add_part(db, part, tables.ptr[i].name, rows, a, d);
     }
     return ok;
 }

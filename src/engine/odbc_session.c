@@ -40,9 +40,10 @@ static const odbc_system systems[] = {
                  " WHERE rolname = current_user) THEN"
                  " SET ROLE pg_read_all_data; END IF; END $$"),
             },
-        .asks = "SELECT current_setting('default_transaction_read_only') || "
-                "' ' || current_setting('standard_conforming_strings')",
-        .must_be = "on on",
+        .asks =
+            S_INIT("SELECT current_setting('default_transaction_read_only')"
+                   " || ' ' || current_setting('standard_conforming_strings')"),
+        .must_be = S_INIT("on on"),
         .bounds_memory = POSTGRES_BOUNDS_MEMORY,
         .asks_memory = POSTGRES_ASKS_MEMORY,
         .memory = server_sort_kilobytes,
@@ -57,8 +58,8 @@ static const odbc_system systems[] = {
         .limit_unit_ms = 1000,
         .settings = {"SET SESSION TRANSACTION READ ONLY",
                      "SET time_zone = '+00:00'", PLAIN_MODES},
-        .asks = READ_ONLY_AND_MODES,
-        .must_be = "1 0",
+        .asks = S_INIT(READ_ONLY_AND_MODES),
+        .must_be = S_INIT("1 0"),
         .bounds_memory = MARIADB_BOUNDS_MEMORY,
         .asks_memory = MARIADB_ASKS_MEMORY,
         .memory = server_session_bytes,
@@ -73,8 +74,8 @@ static const odbc_system systems[] = {
         .limit_unit_ms = 1,
         .settings = {"SET SESSION TRANSACTION READ ONLY",
                      "SET time_zone = '+00:00'", PLAIN_MODES},
-        .asks = MYSQL_READ_ONLY_AND_MODES,
-        .must_be = "1 0",
+        .asks = S_INIT(MYSQL_READ_ONLY_AND_MODES),
+        .must_be = S_INIT("1 0"),
         .asks_user = MARIADB_ASKS_POWER,
         .rows = S_INIT("SET sql_select_limit = "),
     },
@@ -93,77 +94,26 @@ static const struct {
 
 static const odbc_system other_system = {.guard = &guard_other};
 
-// The first cell of what a query of our own says; empty when it fails.
-static str ask(const odbc_database *db, const char *sql, arena *a)
-{
-    const odbc_api *api = odbc_api_of(db);
-    SQLHSTMT statement = SQL_NULL_HSTMT;
-    char text[200] = "";
-    SQLLEN length = 0;
-    if (SQL_SUCCEEDED(
-            api->SQLAllocHandle(SQL_HANDLE_STMT, db->conn, &statement))) {
-        bool ok =
-            SQL_SUCCEEDED(api->SQLExecDirect(
-                statement, (SQLCHAR *)arena_cstr(a, str_from(sql)), SQL_NTS))
-            && SQL_SUCCEEDED(api->SQLFetch(statement))
-            && SQL_SUCCEEDED(api->SQLGetData(statement, 1, SQL_C_CHAR, text,
-                                             sizeof text, &length));
-        text[0] = ok ? text[0] : '\0';
-        api->SQLFreeHandle(SQL_HANDLE_STMT, statement);
-    }
-    return arena_str(a, str_from(text));
-}
-
-// The place for the number in one of these statements, once.
-static str with_number(str sql, int64_t number, arena *a)
-{
-    const str place = S("%lld");
-    ptrdiff_t at = str_find(sql, place, 0);
-    return arena_printf(a, "%.*s%lld%.*s", STR_ARG(str_sub(sql, 0, at)),
-                        (long long)number,
-                        STR_ARG(str_sub(sql, at + place.len, sql.len)));
-}
-
 // A session that is not what was asked for is not used.
-static bool verify(const odbc_database *db, diag *d, arena scratch)
+static bool verify(odbc_database *db, diag *d, arena scratch)
 {
     const odbc_system *s = db->system;
-    if (s->asks_user && !trust_now()->superusers
-        && !str_equal(ask(db, s->asks_user, &scratch), S("0"))) {
-        return diag_add(d, (diag_place){.file = S("odbc")},
-                        "the login is a superuser or may read and write files, "
-                        "which nothing can restrict; create one that may only "
-                        "SELECT, or give --allow-superuser");
-    }
     const engine_limits *limits = &db->base.owner->options.limits;
-    if (s->memory
-        && !str_equal(ask(db,
-                          with_number(str_from(s->asks_memory),
-                                      s->memory(limits), &scratch)
-                              .ptr,
-                          &scratch),
-                      S("1"))) {
-        return diag_add(d, (diag_place){.file = S("odbc")},
-                        "the memory of the session cannot be limited");
+    if (s->asks_user && !trust_now()->superusers
+        && !str_equal(engine_ask_text(&db->base, s->asks_user, &scratch),
+                      S("0"))) {
+        return engine_says(
+            &db->base,
+            S("the login is a superuser or may read and write files, which "
+              "nothing can restrict; create one that may only SELECT, or give "
+              "--allow-superuser"),
+            d);
     }
-    str is = s->asks ? ask(db, s->asks, &scratch) : (str){0};
-    return !s->asks || str_equal(is, str_from(s->must_be))
-           || diag_add(d, (diag_place){.file = S("odbc")},
-                       "the server did not accept the session's settings: "
-                       "'%.*s', not '%s'",
-                       STR_ARG(is), s->must_be);
-}
-
-static void tell(odbc_database *db, str sql, arena scratch)
-{
-    const odbc_api *api = odbc_api_of(db);
-    SQLHSTMT statement = SQL_NULL_HSTMT;
-    if (SQL_SUCCEEDED(
-            api->SQLAllocHandle(SQL_HANDLE_STMT, db->conn, &statement))) {
-        api->SQLExecDirect(statement, (SQLCHAR *)arena_cstr(&scratch, sql),
-                           SQL_NTS);
-        api->SQLFreeHandle(SQL_HANDLE_STMT, statement);
-    }
+    return (!s->memory
+            || server_bounds_memory(&db->base, s->bounds_memory, s->asks_memory,
+                                    s->memory(limits), d, scratch))
+           && (s->asks.len == 0
+               || engine_must_be(&db->base, s->asks, s->must_be, d, scratch));
 }
 
 // Time, and rows: drivers may take in all of a result before the first is read.
@@ -172,15 +122,15 @@ static void limit(odbc_database *db, const odbc_system *s, arena scratch)
     const engine_limits *limits = &db->base.owner->options.limits;
     arena words = scratch;
     double time = (double)limits->timeout_ms / s->limit_unit_ms;
-    tell(db,
-         arena_printf(&words, "%.*s%.*f", STR_ARG(s->limit),
-                      s->limit_unit_ms > 1 ? 3 : 0, time),
-         words);
+    engine_tell(&db->base,
+                arena_printf(&words, "%.*s%.*f", STR_ARG(s->limit),
+                             s->limit_unit_ms > 1 ? 3 : 0, time),
+                words);
     if (s->rows.len > 0 && limits->max_rows > 0) {
-        tell(db,
-             arena_printf(&words, "%.*s%lld", STR_ARG(s->rows),
-                          (long long)limits->max_rows + 1),
-             words);
+        engine_tell(&db->base,
+                    arena_printf(&words, "%.*s%lld", STR_ARG(s->rows),
+                                 (long long)limits->max_rows + 1),
+                    words);
     }
 }
 
@@ -200,15 +150,10 @@ bool odbc_begin_session(odbc_database *db, str system, diag *d, arena scratch)
         }
     }
     for (int i = 0; i < ODBC_SETTINGS && s->settings[i]; i++) {
-        tell(db, str_from(s->settings[i]), scratch);
+        engine_tell(&db->base, str_from(s->settings[i]), scratch);
     }
     if (s->limit.len > 0) {
         limit(db, s, scratch);
-    }
-    if (s->memory) {
-        arena words = scratch;
-        int64_t most = s->memory(&db->base.owner->options.limits);
-        tell(db, with_number(str_from(s->bounds_memory), most, &words), words);
     }
     return verify(db, d, scratch);
 }

@@ -106,9 +106,8 @@ static bool say_why(const postgres_database *db, diag *d)
         }
         why = str_from(line);
     }
-    return diag_add(d, (diag_place){.file = url_show(d->a, db->base.path)},
-                    "%.*s",
-                    STR_ARG(why.len > 0 ? why : S("no answer in 10 s")));
+    return engine_says(&db->base, why.len > 0 ? why : S("no answer in 10 s"),
+                       d);
 }
 
 bool postgres_reach(database *base, diag *d, arena scratch)
@@ -167,12 +166,6 @@ bool postgres_do(postgres_database *db,
     return ok && !failed;
 }
 
-static bool wrong_session(const postgres_database *db, str why, diag *d)
-{
-    return diag_add(d, (diag_place){.file = url_show(d->a, db->base.path)},
-                    "%.*s", STR_ARG(why));
-}
-
 // Who comes: a superuser with leave only.
 static bool check_user(postgres_database *db, diag *d, arena scratch)
 {
@@ -182,8 +175,8 @@ static bool check_user(postgres_database *db, diag *d, arena scratch)
     db->is_superuser = is_superuser && strcmp(is_superuser, "on") == 0;
     db->user = arena_str(&db->base.owner->a, str_from(user ? user : ""));
     if (db->is_superuser && !trust_now()->superusers) {
-        return wrong_session(
-            db,
+        return engine_says(
+            &db->base,
             arena_printf(
                 &scratch,
                 "the login '%.*s' is a superuser, whom nothing can restrict; "
@@ -209,36 +202,24 @@ static bool check_user(postgres_database *db, diag *d, arena scratch)
 static bool verify_session(postgres_database *db, diag *d, arena scratch)
 {
     const engine_limits *limits = &db->base.owner->options.limits;
-    str is = engine_ask_text(
-        &db->base,
-        "SELECT (SELECT setting FROM pg_catalog.pg_settings WHERE name ="
-        " 'statement_timeout') || ' ' || current_setting('TimeZone') || ' ' ||"
-        " current_setting('standard_conforming_strings') || ' ' ||"
-        " current_setting('client_encoding') || ' ' ||"
-        " current_setting('default_transaction_read_only') || ' ' ||"
-        " CASE WHEN (current_schemas(true))[1] LIKE 'pg\\_temp%'"
-        " THEN (current_schemas(true))[2] ELSE (current_schemas(true))[1] END",
-        &scratch);
-    str memory =
-        engine_ask_text(&db->base,
-                        arena_printf(&scratch, POSTGRES_ASKS_MEMORY,
-                                     (long long)server_sort_kilobytes(limits))
-                            .ptr,
-                        &scratch);
     str wanted = arena_printf(&scratch, "%lld UTC on UTF8 on pg_catalog",
                               (long long)limits->timeout_ms);
-    if (!str_equal(memory, S("1"))) {
-        return wrong_session(db, S("the session's work_mem cannot be limited"),
-                             d);
-    }
-    return str_equal(is, wanted)
-           || wrong_session(
-               db,
-               arena_printf(&scratch,
-                            "the server did not accept the session's settings: "
-                            "'%.*s', not '%.*s'",
-                            STR_ARG(is), STR_ARG(wanted)),
-               d);
+    // Nobody is granted more memory than that; what is less stays.
+    return server_bounds_memory(&db->base, POSTGRES_BOUNDS_MEMORY,
+                                POSTGRES_ASKS_MEMORY,
+                                server_sort_kilobytes(limits), d, scratch)
+           && engine_must_be(
+               &db->base,
+               S("SELECT (SELECT setting FROM pg_catalog.pg_settings WHERE"
+                 " name = 'statement_timeout') || ' ' ||"
+                 " current_setting('TimeZone') || ' ' ||"
+                 " current_setting('standard_conforming_strings') || ' ' ||"
+                 " current_setting('client_encoding') || ' ' ||"
+                 " current_setting('default_transaction_read_only') || ' ' ||"
+                 " CASE WHEN (current_schemas(true))[1] LIKE 'pg\\_temp%'"
+                 " THEN (current_schemas(true))[2]"
+                 " ELSE (current_schemas(true))[1] END"),
+               wanted, d, scratch);
 }
 
 static bool prepare_session(postgres_database *db, diag *d, arena scratch)
@@ -257,19 +238,15 @@ static bool prepare_session(postgres_database *db, diag *d, arena scratch)
     // Not every server of this protocol knows the one that follows.
     engine_tell(&db->base, S("SET client_connection_check_interval=1000"),
                 scratch);
-    // Nobody is granted more than that; what is less stays.
-    engine_tell(&db->base,
-                arena_printf(&scratch, POSTGRES_BOUNDS_MEMORY,
-                             (long long)server_sort_kilobytes(limits)),
-                scratch);
     if (!check_user(db, d, scratch)
         || !engine_tell(&db->base, settings, scratch)
         || !verify_session(db, d, scratch)) {
         return false;
     }
     if (!db->knows_own && !postgres_learn_own(db, scratch)) {
-        return wrong_session(
-            db, S("reading the catalogue takes longer than --timeout"), d);
+        return engine_says(
+            &db->base, S("reading the catalogue takes longer than --timeout"),
+            d);
     }
     return postgres_is_sound(db, false)
            && pq->PQsetnonblocking(db->conn, 1) == 0;
@@ -326,12 +303,12 @@ static bool is_free(postgres_database *db, diag *d)
     e->base.n_stuck = (int)n;
     e->base.n_borne = e->base.n_borne < n ? e->base.n_borne : (int)n;
     return !engine_is_stuck(&e->base)
-           || wrong_session(db,
-                            arena_printf(d->a,
-                                         "cancelled queries are still running "
-                                         "on the server (process %.*s)",
-                                         STR_ARG(pids)),
-                            d);
+           || engine_says(&db->base,
+                          arena_printf(d->a,
+                                       "cancelled queries are still running "
+                                       "on the server (process %.*s)",
+                                       STR_ARG(pids)),
+                          d);
 }
 
 bool postgres_open(database *base, diag *d, arena scratch)
