@@ -26,8 +26,6 @@ const schema *foreign_schema(arena *a, const schema *s, dialect d, bool folds)
             c->collation = folds && is_open ? COLLATION_NOCASE : c->collation;
             c->is_single |= schema_type_is_single(c->type, d);
         }
-        const ast **view = &out->tables[t].view;
-        *view = *view && folds ? translate_folded_query(a, *view) : *view;
     }
     return &out->s;
 }

@@ -3,6 +3,8 @@
  *
  * Method      tables      have their own name alone: public.t is t, where
  *                         nothing else is called so: no other schema's, no CTE.
+ *                         A view that was written in the dialect is the query
+ *                         it is of.
  *             constructs  IIF(x, y, z) is CASE WHEN x THEN y ELSE z END, x =
  *                         ANY (ARRAY[1, 2]) is x IN (1, 2), and so on:
  *                         otherwise.def.
@@ -18,9 +20,15 @@
 #include "sql/otherwise.h"
 #include "sql/semantics.h"
 
+enum {
+    VIEWS_MAX = 32,  // of a query; a view of views may double
+};
+
 typedef struct rewording {
     const schema *tables;
+    const ast *query;
     otherwise words;
+    int n_views;
 } rewording;
 
 static ast *reworded(void *context, const ast *n);
@@ -259,6 +267,52 @@ static ast *unqualified(rewording *s, const ast *n)
     return copy;
 }
 
+// NULL: it names none.
+static const schema_table *view_of(const rewording *s, const ast *n)
+{
+    bool may = s->tables && n && n->kind == AST_TABLE;
+    str name = may ? last_name(n->text) : (str){0};
+    int32_t t = may ? schema_find_table(s->tables, name) : -1;
+    return t >= 0 && s->tables->tables[t].is_other_view
+                   && !ast_find(s->query, is_named_query, &name)
+               ? &s->tables->tables[t]
+               : NULL;
+}
+
+// The query of the view in parentheses, under the name of the table.
+static ast *view_query(rewording *s, const ast *n, const schema_table *view)
+{
+    arena *a = s->words.a;
+    ast *of = ast_new(a, AST_SUBQUERY);
+    ast *named = ast_new(a, AST_ALIAS);
+    bool may = s->n_views++ < VIEWS_MAX;
+    of->kid[SUBQUERY_QUERY] =
+        may ? ast_rewrite(a, view->view, reworded, s) : ast_copy(a, view->view);
+    named->kid[ALIAS_EXPR] = of;
+    named->text = last_name(n->text);
+    named->form = n->form;
+    ast **at = &named->kid[ALIAS_COLUMNS];
+    for (ptrdiff_t c = 0; c < view->n_columns; c++) {
+        *at = ast_new(a, AST_NAME);
+        (*at)->text = view->columns[c].name;
+        at = &(*at)->next;
+    }
+    return named;
+}
+
+// FROM v AS w: (SELECT * FROM (...) AS v) AS w
+static ast *view_aliased(rewording *s, const ast *n)
+{
+    static const str all = S_INIT("(SELECT * FROM v)");
+    const ast *table = n->kid[ALIAS_EXPR];
+    ast *copy = ast_copy(s->words.a, n);
+    copy->kid[ALIAS_EXPR] =
+        ast_expression(s->words.a, all, s->words.from, NULL, s->words.scratch);
+    copy->kid[ALIAS_EXPR]->kid[SUBQUERY_QUERY]->kid[SELECT_FROM] =
+        view_query(s, table, view_of(s, table));
+    return copy;
+}
+
 /* Keys. */
 
 static bool is_total(const void *dialect_of, const ast *n)
@@ -317,6 +371,13 @@ static ast *grouped(rewording *s, const ast *n)
 static ast *reworded(void *context, const ast *n)
 {
     rewording *s = context;
+    const schema_table *view = view_of(s, n);
+    if (view) {
+        return view_query(s, n, view);
+    }
+    if (n->kind == AST_ALIAS && view_of(s, n->kid[ALIAS_EXPR])) {
+        return view_aliased(s, n);
+    }
     if (is_qualified(s->tables, n)) {
         return unqualified(s, n);
     }
@@ -333,10 +394,14 @@ read_query spell_words(arena *a,
                        arena scratch)
 {
     arena trees = arena_half(&scratch);
-    rewording words = {s, {.a = &trees, .from = d, .scratch = scratch}};
+    rewording words = {
+        s, query.tree, {.a = &trees, .from = d, .scratch = scratch}, 0};
     bool may = query.tree && (s || d != DIALECT_SQLITE);  // see otherwise.def
     const ast *said =
         may ? ast_rewrite(&trees, query.tree, reworded, &words) : NULL;
+    if (words.n_views > VIEWS_MAX) {
+        return (read_query){0};
+    }
     return said && !ast_equal(said, query.tree)
                ? read_query_printed(a, said, d, scratch)
                : query;

@@ -113,6 +113,8 @@ typedef struct schema_table {
     ptrdiff_t n_checks;
     ptrdiff_t n_unheld;  // constraints that are not enforced, or not modelled
     const ast *view;     // the query of a view; NULL: a table of its own
+    bool is_other_view;  // in the words of another system than keeps the rows:
+                         // a query that names it is spelled with its query
     bool has_rowid;      // SQLite: not WITHOUT ROWID, and no view
     bool is_strict;      // SQLite: STRICT
     bool is_indexed;     // SQLite: by a CREATE INDEX

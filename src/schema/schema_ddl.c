@@ -524,14 +524,6 @@ static void read_table(reader *r, const ast *n)
     }
 }
 
-static void forget_place(void *context, ast *n)
-{
-    (void)context;
-    if (n->kind == AST_TABLE) {
-        n->kid[TABLE_PATH] = NULL;
-    }
-}
-
 // The columns of a view are known as far as it lists them.
 static void read_view(reader *r, const ast *n)
 {
@@ -541,12 +533,10 @@ static void read_view(reader *r, const ast *n)
         || !ast_is_query(query)) {
         return;
     }
-    if (r->dialect != r->home) {
-        ast_each(query, forget_place, NULL);
-    }
-    if (r->home == DIALECT_SQLITE) {
+    bool is_other = r->dialect != r->home;
+    if (!is_other && r->home == DIALECT_SQLITE) {
         str why;
-        query = translate_to_sqlite(r->a, query, r->dialect, &why, *r->temp);
+        query = translate_to_sqlite(r->a, query, r->home, &why, *r->temp);
     }
     if (!query) {
         *vec_push(r->a, &r->others) = arena_str(r->a, n->text);
@@ -555,6 +545,7 @@ static void read_view(reader *r, const ast *n)
     int32_t table = open_table(r, n->text);
     table_draft *t = &r->tables.ptr[table];
     t->t.view = query;
+    t->t.is_other_view = is_other;
     for (const ast *c = n->kid[CREATE_VIEW_COLUMNS]; c; c = c->next) {
         *vec_push(r->a, &t->columns) =
             schema_column_of(arena_str(r->a, c->text), (str){0});

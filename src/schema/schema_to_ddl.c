@@ -539,7 +539,7 @@ void schema_to_ddl(buf *out, const schema *s, bool keeps_keys, arena scratch)
         }
     }
     for (ptrdiff_t i = 0; i < s->n_tables; i++) {
-        if (s->tables[i].view) {
+        if (s->tables[i].view && !s->tables[i].is_other_view) {
             add_view(&w, &s->tables[i]);
         }
     }
