@@ -308,7 +308,9 @@ static bool may_be_clause(str line, str below)
     bool leads = is_alone && next.len > 0;
     bool is_clause = (line_begins_in_capitals(line) && (leads || !is_alone))
                      || (leads && line_shape_of(next).has_signs);
-    for (int i = 0; i < CLAUSE_LINES && next.len > 0 && !is_clause; i++) {
+    for (int i = 0; i < CLAUSE_LINES && next.len > 0 && !is_clause
+                    && !line_is_heading(next);
+         i++) {
         is_clause = line_goes_on(next);
         str_cut(&below, '\n');
         next = line_at(below, 0);

@@ -34,8 +34,13 @@ typedef struct span {
 
 // Where the text between two marks ends: of a program at a quote that is not
 // escaped, with a line end or a sign behind it; or with a whole query before
-// it, since names may be quoted, too; -1: nowhere.
-static ptrdiff_t span_end(spot *s, str sign, bool is_quote, arena scratch)
+// it, since names may be quoted, too; -1: nowhere. A loose sign may multiply:
+// one that closes touches what is before it, and no word behind.
+static ptrdiff_t span_end(spot *s,
+                          str sign,
+                          bool is_quote,
+                          bool is_loose,
+                          arena scratch)
 {
     str text = s->text;
     ptrdiff_t first = str_find(text, sign, s->at);
@@ -45,15 +50,18 @@ static ptrdiff_t span_end(spot *s, str sign, bool is_quote, arena scratch)
         char next = after < text.len ? text.ptr[after] : '\n';
         bool is_escaped = text.ptr[end - 1] == '\\';
         bool is_over = is_quote && strchr("\n),.];}#", next);
+        bool touches =
+            !is_loose
+            || (!is_space(text.ptr[end - 1]) && !extract_is_word(next));
         bool may_be = (!is_quote || next == ' ') && tries++ < NAMES;
         str inside = str_sub(text, s->at, end);
-        if (!is_escaped
+        if (!is_escaped && touches
             && (is_over || (may_be && extract_is_whole(inside, scratch)))) {
             break;
         }
         s->vain += may_be ? inside.len : 0;
     }
-    return end < 0 && !is_quote ? first : end;
+    return end < 0 && !is_quote && !is_loose ? first : end;
 }
 
 static span span_before(spot *s, arena scratch)
@@ -77,10 +85,11 @@ static span span_before(spot *s, arena scratch)
     str sign = str_sub(text, from, strchr("`\"'*_", c) ? to : from);
     bool is_quote = sign.len > 0 && (c == '"' || c == '\'');
     bool is_all = is_quote && from == 0 && str_ends(text, sign);
-    bool is_loose = sign.len == 0 || (sign.len == 1 && (c == '*' || c == '_'));
-    ptrdiff_t end = is_all     ? text.len - sign.len
-                    : is_loose ? -1
-                               : span_end(s, sign, is_quote, scratch);
+    bool is_loose = sign.len == 1 && (c == '*' || c == '_');
+    bool is_mark = sign.len > 0 && (!is_loose || to == s->at);
+    ptrdiff_t end = is_all    ? text.len - sign.len
+                    : is_mark ? span_end(s, sign, is_quote, is_loose, scratch)
+                              : -1;
     return (span){sign, end > 0 ? end : text.len, is_quote};
 }
 
@@ -229,9 +238,7 @@ void spot_step(spot *s)
     } else if (c == '\n' || c == ':' || c == ']' || c == '}' || c == 0xFF1A) {
         s->is_fresh = true;
         s->line = c == '\n' ? s->at + 1 : s->line;
-    } else if (c == '_' && was_fresh) {
-        s->is_direct = false;
-    } else if (c >= 0 && c < 0x80 && (is_alpha((char)c) || c == '_')) {
+    } else if (c >= 0 && c < 0x80 && is_alpha((char)c)) {
         size = str_run(text, s->at, is_name_byte) - s->at;
         ptrdiff_t sign =
             s->at == s->line ? prompt_sign(str_skip(text, s->at + size)) : 0;
@@ -245,7 +252,7 @@ void spot_step(spot *s)
         s->is_fresh = was_fresh && !utf8_is_word(c);
     } else {
         bool is_mark =
-            was_fresh && c > 0 && strchr(" \t\r\v\f*`>-=#+~|\"'(", (int)c);
+            was_fresh && c > 0 && strchr(" \t\r\v\f*_`>-=#+~|\"'(", (int)c);
         s->is_fresh = is_mark;
     }
     s->is_direct = s->is_direct && extract_is_blank(c);
