@@ -14,6 +14,7 @@
 #include "base/utf8.h"
 #include "read/abstention.h"
 #include "read/extract.h"
+#include "read/extract_end.h"
 #include "read/extract_scan.h"
 #include "read/member_value.h"
 #include "sql/lex.h"
@@ -55,6 +56,15 @@ static uint64_t sum_of_sql(str text)
     return sum;
 }
 
+// "Select all singers older than 35." begins as SQL does.
+static bool is_request(str text, arena scratch)
+{
+    str word = extract_word_at(text, 0);
+    return word.len > 1 && to_lower(word.ptr[0]) != word.ptr[0]
+           && to_lower(word.ptr[1]) == word.ptr[1]
+           && !extract_is_whole(str_strip(text, "", ".!?"), scratch);
+}
+
 // Is a text SQL or other text? "null" and "unanswerable" are neither.
 static unsigned traits_of_text(file_column *k, str raw, arena *a, arena scratch)
 {
@@ -67,7 +77,7 @@ static unsigned traits_of_text(file_column *k, str raw, arena *a, arena scratch)
     if (!extract_starts_sql(text) && extract_is_wrapped(text)) {
         text = extract_sql(&scratch, text, &note);
     }
-    bool is_sql = extract_starts_sql(text);
+    bool is_sql = extract_starts_sql(text) && !is_request(text, scratch);
     k->sql_sum += is_sql ? sum_of_sql(text) : hash64(text);
     bool is_asking = !is_sql && abstention_is_question(text);
     if (is_asking && k->asking.len == 0) {
@@ -250,6 +260,10 @@ void columns_add(file_columns *c,
 {
     adding x = {c, a, own, is_head};
     c->n_records += !is_head;
+    if (j->key.len > 0) {
+        const json key = {.kind = JSON_KIND_STRING, .text = j->key};
+        count_value(&c->keys, &key, a, scratch);
+    }
     if (j->kind == JSON_KIND_OBJECT) {
         add_members(&x, (str){0}, j, 0, scratch);
     } else {

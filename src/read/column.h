@@ -50,6 +50,7 @@ typedef struct file_column {
 
 typedef struct file_columns {
     vec_of(file_column) list;  // in order of appearance
+    file_column keys;          // what the records themselves are called
     map paths;
     ptrdiff_t n_records;
 } file_columns;

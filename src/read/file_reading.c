@@ -458,7 +458,7 @@ bool reading_decide(reading *r,
     r->bare_is_pred = is_pred_file && !best_of(&x, FIELD_PRED);
     r->golds_are_sql = sql && sql->has[TRAIT_SQL] > 0
                        && sql->has[TRAIT_SQL] >= sql->has[TRAIT_TEXT];
-    r->has_float_ids = id && is_floats(id->column);
+    r->has_float_ids = is_floats(id ? id->column : &c->keys);
     r->has_weak_ids = id && id->rank >= FIELD_WEAK;
     r->has_format_ids = id && id->column->named.why == FIELD_BY_FORMAT;
     find_unused(r, a, &x);

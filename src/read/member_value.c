@@ -8,6 +8,7 @@
 #include "read/member_value.h"
 
 #include "read/extract_end.h"
+#include "read/extract_mark.h"
 #include "read/extract_scan.h"
 #include "read/field.h"
 
@@ -49,14 +50,33 @@ static const json *content_of(const json *message)
     return content ? content : json_get(message, S("value"));
 }
 
+// Does the message, or a part of it, call a tool? Its type says so, or the name
+// of the member with the calls.
+static bool is_call(const json *v)
+{
+    bool is_nested = v->kind == JSON_KIND_OBJECT || v->kind == JSON_KIND_ARRAY;
+    bool is = is_nested && !value_is_blank(v)
+              && (mark_says(v->key, "call")
+                  || mark_says(json_get_text(v, S("type")), "call,tool_use"));
+    for (const json *m = is_nested ? v->child : NULL; m && !is; m = m->next) {
+        is = is_call(m);
+    }
+    return is;
+}
+
 static void hear(talk *t, const json *message)
 {
     const json *content = content_of(message);
     bool is_said = content && !value_is_blank(content);
-    bool asks = is_said && str_among_fold(role_of(message), askers);
-    bool answers = is_said && str_among_fold(role_of(message), answerers);
+    str role = role_of(message);
+    bool is_bare = role.len == 0;  // an item of a list of several types
+    bool calls =
+        (is_bare || str_among_fold(role, answerers)) && is_call(message);
+    bool asks = is_said && str_among_fold(role, askers);
+    bool answers = calls || (is_said && str_among_fold(role, answerers));
+    t->has_calls |= calls;
     t->asked = asks ? content : t->asked;
-    t->answered = answers ? content : t->answered;
+    t->answered = answers ? (is_said ? content : message) : t->answered;
     t->is_open = asks || (t->is_open && !answers);
 }
 
@@ -81,7 +101,7 @@ talk value_talk(const json *v)
         have_types &= type.len > 0;
         has_message |= has_role && str_equal(type, S("message"));
     }
-    t.is_one |= have_roles || (have_types && has_message);
+    t.is_one |= have_roles || (have_types && (has_message || t.has_calls));
     return t.is_one ? t : (talk){0};
 }
 
@@ -234,9 +254,13 @@ static void collect(value_texts *out,
                     int depth)
 {
     talk t = value_talk(v);
+    const json *whole = v;
     v = t.is_one ? t.answered : v;
     bool is_list = v && v->kind == JSON_KIND_ARRAY;
-    str text = is_list ? text_of_parts(a, v) : (str){0};
+    // What the tools were told may be the answer: extract_walk.c reads it all.
+    str text = t.has_calls ? json_written(a, whole)
+               : is_list   ? text_of_parts(a, v)
+                           : (str){0};
     if (!v || value_is_blank(v) || depth == MAX_DEPTH || text.len > 0) {
         add_text(out, a, model, text, db);
     } else if (is_list) {

@@ -22,6 +22,7 @@ typedef struct talk {
     // prompt, and no gold. Of a model that was told what its query gave, the
     // last one is the prediction.
     bool is_open;
+    bool has_calls;        // the model called tools
     const json *asked;     // last; NULL: nothing
     const json *answered;  // likewise
 } talk;

@@ -256,8 +256,6 @@ static json_found from_object(const dataset *set, const json *j, arena *a)
     if (set->given.role == DATASET_GOLD) {
         settle_gold(set, &f.r, &m, a);
     }
-    f.r.id = set->reading.has_float_ids ? column_word(f.r.id) : f.r.id;
-    f.r.of = set->reading.has_float_ids ? column_word(f.r.of) : f.r.of;
     str db = value_word(a, m.best[FIELD_DB]);
     f.r.db = db.len > 0 ? db : f.r.db;
     f.is_known = m.is_known || f.r.n_preds > 0 || f.failure.len > 0
@@ -288,6 +286,10 @@ json_found read_json_record(const dataset *set, const json *j, arena *a)
     json_found f = j->kind == JSON_KIND_OBJECT ? from_object(set, j, a)
                                                : from_value(set, j, a);
     f.r.id = j->key.len > 0 ? j->key : f.r.id;
+    if (set->reading.has_float_ids) {
+        f.r.id = column_word(f.r.id);
+        f.r.of = column_word(f.r.of);
+    }
     f.r.interaction = f.r.turn = -1;
     return f;
 }
