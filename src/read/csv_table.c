@@ -8,6 +8,8 @@
 #include "read/csv_table.h"
 
 #include "base/words.h"
+#include "read/literal.h"
+#include "read/member_value.h"
 
 enum {
     HEADER_BYTES = 1 << 20,  // no row of names is longer
@@ -17,13 +19,10 @@ enum {
 // it; 0: there is no such line.
 static char named_separator(str text, ptrdiff_t *start)
 {
-    str line = str_sub(text, 0, 8);
-    line = str_trim(str_cut(&line, '\n'));
+    str line = str_sub(text, 0, 9);
+    line = str_strip(str_cut(&line, '\n'), "\"", "\"\r");
     bool is_separator = str_starts_fold(line, S("sep=")) && line.len <= 5;
-    str after = str_skip(text, 4);
-    char c = is_separator && after.len > 0 && after.ptr[0] != '\r'
-                 ? after.ptr[0]
-                 : '\t';
+    char c = line.len > 4 ? line.ptr[4] : '\t';
     ptrdiff_t end = str_find(text, S("\n"), 0);
     *start = is_separator && end >= 0 ? end + 1 : 0;
     return *start > 0 ? c : '\0';
@@ -124,6 +123,18 @@ bool csv_table_fits(const csv_table *t, const csv_row *row, diag *d)
                     row->n, plural(row->n), t->n_columns);
 }
 
+json csv_cell_value(arena *a, csv_cell cell)
+{
+    str text = csv_cell_text(a, cell);
+    bool may_be = str_starts(text, S("[")) || str_starts(text, S("{"));
+    ptrdiff_t end = 0;
+    str data = may_be ? literal_as_json(text, 0, &end, a) : (str){0};
+    const json *v = data.len > 0 ? json_parse(a, data, NULL) : NULL;
+    return end == text.len && value_talk(v).is_one
+               ? *v
+               : (json){.kind = JSON_KIND_STRING, .text = text};
+}
+
 const json *csv_table_object(const csv_table *t, const csv_row *row, arena *a)
 {
     json *object = arena_new(a, json, 1);
@@ -132,9 +143,8 @@ const json *csv_table_object(const csv_table *t, const csv_row *row, arena *a)
     for (ptrdiff_t i = 0; i < row->len && i < t->n_names; i++) {
         if (t->names[i].len > 0) {
             *next = arena_new(a, json, 1);
-            **next = (json){.kind = JSON_KIND_STRING,
-                            .key = t->names[i],
-                            .text = csv_cell_text(a, row->ptr[i])};
+            **next = csv_cell_value(a, row->ptr[i]);
+            (*next)->key = t->names[i];
             next = &(*next)->next;
             object->n++;
         }

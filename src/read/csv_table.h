@@ -49,7 +49,10 @@ csv_status csv_table_next(const csv_table *t,
 // False with a message unless the row has as many cells as there are columns.
 bool csv_table_fits(const csv_table *t, const csv_row *row, diag *d);
 
-// The row as an object of texts; columns without a name are left out.
+// What a cell holds: a conversation, as JSON or Python writes it, or a text.
+json csv_cell_value(arena *a, csv_cell cell);
+
+// The row as an object; columns without a name are left out.
 const json *csv_table_object(const csv_table *t, const csv_row *row, arena *a);
 
 // The first name that occurs twice; empty: none does.

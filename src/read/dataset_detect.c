@@ -99,8 +99,14 @@ static bool are_statements(str text, arena scratch)
     ptrdiff_t n_more = 0;   // lines that do not
     bool has_ended = true;
     while (text.ptr) {
+        str note = str_sub(text, 0, extract_skip(text, 0));
+        text = str_skip(text, note.len);
+        // A comment over several lines, too, says that lines are no unit.
+        note = str_skip(note, str_find_end(note, S("/*"), 0));
+        note = str_sub(note, 0, str_find_end(note, S("*/"), 0));
+        n_more += str_find(note, S("\n"), 0) >= 0;
         str line = str_trim(str_cut(&text, '\n'));
-        if (extract_skip(line, 0) == line.len) {
+        if (line.len == 0) {
             continue;
         }
         bool begins = extract_starts_sql(line);

@@ -52,8 +52,10 @@ static bool is_told_by_rows(csv_table *t, arena scratch)
             return false;
         }
         for (ptrdiff_t i = 0; i < row.len; i++) {
-            str cell = str_trim(csv_cell_text(&scratch, row.ptr[i]));
-            bool is_sql = extract_starts_query(cell);
+            json value = csv_cell_value(&scratch, row.ptr[i]);
+            str cell = str_trim(value.text);
+            bool is_sql =
+                value.kind != JSON_KIND_STRING || extract_starts_query(cell);
             *vec_at(&scratch, &n_sql, i) += is_sql;
             are_names &= n > 0 || (!is_sql && cell.len > 0);
             are_words &= i == 1 || (!is_sql && reader_is_db_name(cell));

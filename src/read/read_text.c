@@ -56,7 +56,7 @@ typedef struct text_walk {
 static bool is_comment(str line)
 {
     line = str_trim(line);
-    return extract_skip(line, 0) == line.len;
+    return extract_skip(line, 0) == line.len || str_starts(line, S("# "));
 }
 
 static void count_odd(text_walk *w, str line, int64_t number)
