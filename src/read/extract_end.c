@@ -262,12 +262,15 @@ static bool is_doubtful(const walk *w)
     str rest = str_skip(w->text, w->next);
     char last = w->at > 0 ? w->text.ptr[w->at - 1] : '\0';
     char first = rest.len > 0 ? rest.ptr[0] : ';';
+    if (w->is_end || (first == ';' && w->before != GAP_STOP)) {
+        return false;
+    }
     // As all lines of most queries do.
     bool goes_on =
         w->before == GAP_LINE
             ? last == ',' || first == ',' || first == ')' || line_goes_on(rest)
             : w->before == GAP_END && extract_starts_sql(rest);
-    return !w->is_end && !goes_on && (first != ';' || w->before == GAP_STOP);
+    return !goes_on;
 }
 
 // A rule, which many take for a comment, or what a database answers: a table,

@@ -292,12 +292,12 @@ static ptrdiff_t signs_end(str text, ptrdiff_t at)
 // the start of a line, with as many signs behind as before.
 static mark free_thought_at(str text, ptrdiff_t at)
 {
-    if (!begins_line(text, at)) {
-        return (mark){0};
-    }
     str line = str_sub(text, at, at + NAME_MAX);
     bool is_escaped = str_starts(line, S("&lt;"));
     ptrdiff_t from = is_escaped ? 4 : signs_end(line, 0);
+    if (from == 0 || !begins_line(text, at)) {
+        return (mark){0};
+    }
     bool is_slash = str_starts(str_skip(line, from), S("/"));
     ptrdiff_t end = from + is_slash;
     while (end < line.len
@@ -307,8 +307,7 @@ static mark free_thought_at(str text, ptrdiff_t at)
     str name = str_sub(line, from + is_slash, end);
     ptrdiff_t after = is_escaped ? end + 4 : signs_end(line, end);
     bool closes = is_slash || str_starts_fold(name, S("end"));
-    bool is_mark =
-        from > 0 && after - end == from && role_of(name, false) == MARK_THOUGHT;
+    bool is_mark = after - end == from && role_of(name, false) == MARK_THOUGHT;
     return is_mark ? (mark){.role = MARK_THOUGHT,
                             .closes = closes,
                             .is_free = true,

@@ -225,6 +225,20 @@ static ptrdiff_t prompt_sign(str text)
                                                                       : 0;
 }
 
+// Bytes at which nothing begins in the middle of a sentence, and after which
+// nothing does: they are run over.
+static bool is_dull(char c)
+{
+    static const bool is[128] = {
+        [' '] = true, ['\t'] = true, [';'] = true, [','] = true, ['.'] = true,
+        ['='] = true, ['+'] = true,  ['*'] = true, ['?'] = true, ['!'] = true,
+        ['@'] = true, ['$'] = true,  ['%'] = true, ['^'] = true, ['&'] = true,
+        ['|'] = true, [')'] = true,  ['/'] = true, ['-'] = true, ['>'] = true,
+        ['"'] = true, ['\''] = true, ['_'] = true,
+    };
+    return (unsigned char)c < countof(is) && is[(unsigned char)c];
+}
+
 // May SQL begin after it?
 void spot_step(spot *s)
 {
@@ -254,6 +268,7 @@ void spot_step(spot *s)
         bool is_mark =
             was_fresh && c > 0 && strchr(" \t\r\v\f*_`>-=#+~|\"'(", (int)c);
         s->is_fresh = is_mark;
+        size = is_mark ? 1 : str_run(text, s->at + 1, is_dull) - s->at;
     }
     s->is_direct = s->is_direct && extract_is_blank(c);
     s->at += size;

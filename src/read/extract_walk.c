@@ -285,6 +285,7 @@ static void take_label(finder *f)
 
 // A part whose end is known when it begins, and what was found in it.
 typedef struct held {
+    mark at;  // where it begins, if a mark is there
     finding in;
     ptrdiff_t end;
 } held;
@@ -356,7 +357,7 @@ static str new_side(str text, bool is_told, arena *a, arena scratch)
 static bool hold_fence(finder *f, held *h)
 {
     str text = f->here.text;
-    mark m = mark_at(text, f->here.at);
+    mark m = h->at;
     if (m.role != MARK_FENCE) {
         return false;
     }
@@ -384,8 +385,7 @@ static bool hold_fence(finder *f, held *h)
 static bool hold_box(finder *f, held *h)
 {
     str text = f->here.text;
-    bool is_command = text.ptr[f->here.at] == '\\';
-    str name = is_command ? extract_word_at(text, f->here.at + 1) : (str){0};
+    str name = extract_word_at(text, f->here.at + 1);
     ptrdiff_t from = f->here.at + 1 + name.len;
     bool is_all = f->depth > 0 && json_scan_space(text, 0) == f->here.at;
     if (name.len == 0 || !str_starts(str_skip(text, from), S("{"))
@@ -411,7 +411,7 @@ static bool hold_quotation(finder *f, held *h)
 {
     str text = f->here.text;
     ptrdiff_t at = f->here.at;
-    if (at > f->here.line || text.ptr[at] != '>' || at < f->not_quoted) {
+    if (at > f->here.line || at < f->not_quoted) {
         return false;
     }
     buf body = buf_new(f->a);
@@ -569,14 +569,23 @@ static bool hold_struck(finder *f, held *h)
     return size >= 0;
 }
 
-static bool take_held(finder *f)
+// The forms by the bytes that they begin with.
+static const struct {
+    str first;
+    bool (*hold)(finder *f, held *h);
+} forms[] = {
+    {S_INIT("`~"), hold_fence},    {S_INIT("\\"), hold_box},
+    {S_INIT(">"), hold_quotation}, {S_INIT("{[\"'"), hold_data},
+    {S_INIT("<~"), hold_struck},
+};
+
+static bool take_held(finder *f, mark m)
 {
-    static bool (*const forms[])(finder * f, held * h) = {
-        hold_fence, hold_box, hold_quotation, hold_data, hold_struck};
-    held h = {0};
+    held h = {.at = m};
     ptrdiff_t from = f->here.at;
+    str first = str_sub(f->here.text, from, from + 1);
     for (ptrdiff_t i = 0; i < countof(forms); i++) {
-        if (forms[i](f, &h)) {
+        if (str_find(forms[i].first, first, 0) >= 0 && forms[i].hold(f, &h)) {
             if (h.in.sql.len > 0) {
                 offer(f, h.in, from, h.end);
             }
@@ -661,7 +670,7 @@ static void walk(finder *f)
         bool is_read = !is_mark && !is_silent(f);
         if (is_mark || (m.role == MARK_FENCE && !is_read)) {
             take_mark(f, m);
-        } else if (!is_read || (!take_held(f) && !take_sql(f))) {
+        } else if (!is_read || (!take_held(f, m) && !take_sql(f))) {
             spot_step(p);
         }
     }

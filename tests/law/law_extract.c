@@ -102,6 +102,11 @@ static const char *const pieces[] = {
     "<!-- a\n",
     "a &lt; 5 AND ",
     "```\n+SELECT 1\n-a\n```\n",
+    " ",
+    "\n",
+    "\n>",
+    "; ",
+    ": ",
 };
 
 static str around(arena *a, const char *before, str inner, const char *after)
@@ -178,6 +183,7 @@ static double seconds_of(arena a,
     while (b.len < bytes) {
         buf_add(&b, str_from(piece));
     }
+    buf_char(&b, 'x');  // blanks behind it would not count
     str note = {0};
     int64_t begun = clock_cpu_ns();
     extract_sql(&a, buf_str(&b), &note);
