@@ -105,37 +105,38 @@ ptrdiff_t arena_room(const arena *a)
 }
 
 // Bytes that hold anything.
-static char *arena_take(arena *a,
-                        ptrdiff_t size,
-                        ptrdiff_t align,
-                        ptrdiff_t count)
+static inline char *arena_take(arena *a,
+                               ptrdiff_t size,
+                               ptrdiff_t align,
+                               ptrdiff_t count)
 {
     assert(size > 0 && count >= 0);
     assert(align > 0 && (align & (align - 1)) == 0);
     ptrdiff_t pad = -(ptrdiff_t)(uintptr_t)a->next & (align - 1);
     ptrdiff_t gap = arena_gap(a);
-    ptrdiff_t room = a->end - a->next - pad - gap;
-    if (room < 0 || count > room / size) {
+    ptrdiff_t bytes = 0;  // no division: this is called most of all
+    if (__builtin_mul_overflow(size, count, &bytes)
+        || bytes > a->end - a->next - pad - gap) {
         arena_is_full(a);
     }
     char *p = a->next + pad;
-    a->next = p + size * count + gap;
+    a->next = p + bytes + gap;
     if (a->window && a->next > a->window->top) {
         a->window->top = a->next;
         if (a->next > a->window->end) {
             a->window->head->is_mixed = true;
         }
     }
-    poison_remove(p, size * count);
+    poison_remove(p, bytes);
     poison_add(a->next - gap, gap);
     return p;
 }
 
 // Likewise, zeroed.
-static char *take_zeroed(arena *a,
-                         ptrdiff_t size,
-                         ptrdiff_t align,
-                         ptrdiff_t count)
+static inline char *take_zeroed(arena *a,
+                                ptrdiff_t size,
+                                ptrdiff_t align,
+                                ptrdiff_t count)
 {
     const arena_window *w = a->window;
     const char *top = w ? w->top : NULL;
