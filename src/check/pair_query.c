@@ -13,7 +13,7 @@
  */
 #include "check/pair_query.h"
 
-#include "base/hash.h"
+#include "table/value_key.h"
 
 #include <assert.h>
 #include <string.h>
@@ -63,8 +63,7 @@ pair_query pair_query_on(const pair_query *s, scratch_db *db, arena *a)
 
 bool pair_query_runs(pair_query *s)
 {
-    bool was_refused = s->failed.status != REASON_NONE;
-    if (!s->query && !was_refused) {
+    if (!s->query && s->failed.status == REASON_NONE) {
         s->query = scratch_prepare(s->db, s->said.sql, &s->failed, s->a);
     }
     return s->query;
@@ -98,26 +97,20 @@ static execution run_test(pair_query *s,
                   : (execution){.status = REASON_NOT_RUN};
 }
 
-static bool key_equal_in(value a, value b, bool ignores_case)
+// For each row its sort keys, as one.
+static hash128 *row_keys(const table *t, const engine_choice *c, arena *a)
 {
-    if (ignores_case && a.kind == VALUE_TEXT && b.kind == VALUE_TEXT) {
-        return str_equal_fold(value_bytes(a), value_bytes(b));
+    hash128 *keys = arena_new(a, hash128, t->n_rows);
+    for (ptrdiff_t i = 0; i < t->n_rows * c->n_keys; i++) {
+        const engine_choice_key *key = &c->keys[i % c->n_keys];
+        value v = table_at(t, i / c->n_keys, key->column);
+        if (key->ignores_case && v.kind == VALUE_TEXT) {
+            v = value_text(arena_lower(a, value_bytes(v)));
+        }
+        hash128 *all = &keys[i / c->n_keys];
+        *all = key_append(*all, value_key(v));
     }
-    return value_equal(a, b);
-}
-
-static bool keys_equal(const table *t,
-                       ptrdiff_t row,
-                       ptrdiff_t other,
-                       const engine_choice *c)
-{
-    bool same = true;
-    for (ptrdiff_t k = 0; same && k < c->n_keys; k++) {
-        const engine_choice_key *key = &c->keys[k];
-        same = key_equal_in(table_at(t, row, key->column),
-                            table_at(t, other, key->column), key->ignores_case);
-    }
-    return same;
+    return keys;
 }
 
 typedef vec_of(result_block) block_list;
@@ -146,6 +139,7 @@ static possible_results blocks_of(const table *t,
                                   arena scratch)
 {
     block_list whole = {0};
+    const hash128 *keys = row_keys(t, c, &scratch);
     ptrdiff_t *part = arena_new(&scratch, ptrdiff_t, t->n_rows);
     ptrdiff_t n_part = 0;
     ptrdiff_t part_taken = 0;
@@ -154,7 +148,7 @@ static possible_results blocks_of(const table *t,
     bool is_loose = false;
     for (ptrdiff_t start = 0, end = 0; start < t->n_rows; start = end) {
         for (end = start + 1;
-             end < t->n_rows && keys_equal(t, start, end, c);) {
+             end < t->n_rows && hash128_equal(keys[start], keys[end]);) {
             end++;
         }
         ptrdiff_t taken = taken_of(c, start, end);
@@ -198,59 +192,21 @@ static bool limit_is_fixed(const table *t,
     return possible_results_are_one(&o, scratch);
 }
 
-// Equal keys have equal hashes.
-static uint64_t hash_keys(const table *t, ptrdiff_t row, const engine_choice *c)
-{
-    uint64_t hash = 0;
-    for (ptrdiff_t k = 0; k < c->n_keys; k++) {
-        value v = table_at(t, row, c->keys[k].column);
-        double d = value_is_number(v) ? value_to_double(v) : 0;
-        uint64_t part = (uint64_t)v.kind;
-        if (value_is_number(v)) {
-            d = d == 0 ? 0 : d;  // no negative zero
-            part = hash64((str){(const char *)&d, sizeof d});
-        } else if (value_has_bytes(v) && !c->keys[k].ignores_case) {
-            part = hash64(value_bytes(v));
-        }
-        hash = hash_mix(hash, part);
-    }
-    return hash;
-}
-
-// For each row the first one with the same keys.
-static ptrdiff_t *group_rows(const table *t, const engine_choice *c, arena *a)
-{
-    ptrdiff_t n_slots = 8;
-    while (n_slots < 2 * t->n_rows) {
-        n_slots *= 2;
-    }
-    ptrdiff_t *slots = arena_new(a, ptrdiff_t, n_slots);  // row + 1; 0: free
-    ptrdiff_t *group = arena_new(a, ptrdiff_t, t->n_rows);
-    for (ptrdiff_t r = 0; r < t->n_rows; r++) {
-        uint64_t at = hash_keys(t, r, c) & (uint64_t)(n_slots - 1);
-        while (slots[at] && !keys_equal(t, slots[at] - 1, r, c)) {
-            at = (at + 1) & (uint64_t)(n_slots - 1);
-        }
-        if (!slots[at]) {
-            slots[at] = r + 1;
-        }
-        group[r] = slots[at] - 1;
-    }
-    return group;
-}
-
 // Do rows with the same keys (and, among them, those at the extreme) have the
 // same bare columns?
 static bool bare_is_fixed(const table *t, const engine_choice *c, arena scratch)
 {
     ptrdiff_t extreme = c->n_keys + c->n_bare;
     assert(c->extreme == EXTREME_NONE || extreme < t->n_columns);
-    ptrdiff_t *best = arena_new(&scratch, ptrdiff_t, t->n_rows);
-    const ptrdiff_t *group = group_rows(t, c, &scratch);
+    const hash128 *keys = row_keys(t, c, &scratch);
+    key_set groups = key_set_new(&scratch, t->n_rows);
+    ptrdiff_t *best = arena_new(&scratch, ptrdiff_t, t->n_rows);  // by group
     for (ptrdiff_t r = 0; r < t->n_rows; r++) {
-        ptrdiff_t g = group[r];
-        best[r] = r;
-        if (g == r || c->extreme == EXTREME_NONE) {
+        ptrdiff_t before = groups.n;
+        ptrdiff_t g = key_set_add(&groups, keys[r]);
+        bool is_first = g == before;
+        best[g] = is_first ? r : best[g];
+        if (is_first || c->extreme == EXTREME_NONE) {
             continue;
         }
         value v = table_at(t, r, extreme);
@@ -263,7 +219,7 @@ static bool bare_is_fixed(const table *t, const engine_choice *c, arena scratch)
         best[g] = order > 0 ? r : best[g];
     }
     for (ptrdiff_t r = 0; r < t->n_rows; r++) {
-        ptrdiff_t from = best[group[r]];
+        ptrdiff_t from = best[key_set_find(&groups, keys[r])];
         bool counts =
             c->extreme == EXTREME_NONE
             || value_equal(table_at(t, r, extreme), table_at(t, from, extreme));
