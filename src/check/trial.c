@@ -210,7 +210,27 @@ static bool is_cut(const possible_results *o)
     return last->taken < last->supply;
 }
 
-// The results differ: must they?
+// May the queries have returned the same? Notes which chose among tied rows.
+static bool rows_meet(const pair *p,
+                      const side_rows *left,
+                      const side_rows *right,
+                      bool has_cut[2],
+                      arena a,
+                      arena scratch)
+{
+    coder codes = coder_of(p, n_cells(&left->rows) + n_cells(&right->rows), &a);
+    possible_results l =
+        possible_results_of(p, &p->left, left, &codes, &a, scratch);
+    possible_results r =
+        possible_results_of(p, &p->right, right, &codes, &a, scratch);
+    int32_t *columns = arena_new(&a, int32_t, l.n_columns);
+    has_cut[0] = is_cut(&l);
+    has_cut[1] = is_cut(&r);
+    return possible_results_may_coincide(&l, &r, pair_is_ordered(p),
+                                         p->by_position, columns, scratch);
+}
+
+// The results differ as they are: must they?
 static finding weigh(pair *p,
                      const instance *rows,
                      pair_run *run,
@@ -229,18 +249,9 @@ static finding weigh(pair *p,
         right.has_blocks = pair_query_blocks(&p->right, &right.rows, a);
         is_known = is_known && right.has_blocks;
     }
-    ptrdiff_t cells = n_cells(&left.rows) + n_cells(&right.rows);
-    if (is_known && cells <= MAX_CELLS) {
-        coder codes = coder_of(p, cells, a);
-        possible_results l =
-            possible_results_of(p, &p->left, &left, &codes, a, scratch);
-        possible_results r =
-            possible_results_of(p, &p->right, &right, &codes, a, scratch);
-        int32_t *columns = arena_new(a, int32_t, l.n_columns);
-        run->has_cut[0] = is_cut(&l);
-        run->has_cut[1] = is_cut(&r);
-        if (possible_results_may_coincide(&l, &r, pair_is_ordered(p),
-                                          p->by_position, columns, scratch)) {
+    if (is_known && n_cells(&left.rows) + n_cells(&right.rows) <= MAX_CELLS) {
+        if ((left.has_blocks || right.has_blocks)
+            && rows_meet(p, &left, &right, run->has_cut, *a, scratch)) {
             return FINDING_UNSTABLE;
         }
         if (pair_query_is_fixed(&p->left, *a, scratch)
@@ -254,22 +265,12 @@ static finding weigh(pair *p,
 }
 
 // Are the results the same as they are?
-static bool is_same(const pair *p, const pair_run *run, arena a, arena scratch)
+static bool is_same(const pair *p, pair_run *run, arena a, arena scratch)
 {
-    const table *left = &run->left.result;
-    const table *right = &run->right.result;
-    if (left->n_rows != right->n_rows) {
-        return false;
-    }
-    coder codes = coder_of(p, n_cells(left) + n_cells(right), &a);
-    bool is_list = pair_is_ordered(p);
-    possible_results l =
-        possible_results_plain(&a, &codes, left, is_list, scratch);
-    possible_results r =
-        possible_results_plain(&a, &codes, right, is_list, scratch);
-    int32_t *columns = arena_new(&a, int32_t, l.n_columns);
-    return possible_results_may_coincide(&l, &r, is_list, p->by_position,
-                                         columns, scratch);
+    const side_rows left = {.rows = run->left.result};
+    const side_rows right = {.rows = run->right.result};
+    return left.rows.n_rows == right.rows.n_rows
+           && rows_meet(p, &left, &right, run->has_cut, a, scratch);
 }
 
 static pair_run run_both(pair *p, const instance *rows, arena *a, arena scratch)
