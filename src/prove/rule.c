@@ -24,19 +24,20 @@ const rule rules[] = {
 #define MOVE               false
 #define ANY                false
 #define SQLITE             true
-#define AT_of_select(f)    .of_select = (f)
-#define AT_of_set(f)       .of_set = (f)
-#define AT_of_table(f)     .of_table = (f)
-#define AT_of_derived(f)   .of_derived = (f)
-#define AT_of_inner(f)     AT_of_table(f), AT_of_derived(f)
-#define AT_of_outer(f)     .of_outer = (f)
-#define AT_of_source(f)    AT_of_inner(f), AT_of_outer(f)
-#define AT_of_where(f)     .of_where = (f)
-#define AT_of_condition(f) .of_where = (f), .of_on = (f)
+#define AT_of_select(f)    .of_block = (f)
+#define AT_of_set(f)       .of_block = (f)
+#define AT_of_table(f)     .of_source = (f)
+#define AT_of_derived(f)   .of_source = (f)
+#define AT_of_inner(f)     .of_source = (f)
+#define AT_of_outer(f)     .of_source = (f)
+#define AT_of_source(f)    .of_source = (f)
+#define AT_of_where(f)     .of_condition = (f)
+#define AT_of_condition(f) .of_condition = (f)
 #define AT_of_part(f)      .of_part = (f)
-#define AT_of_having(f)    .of_having = (f)
+#define AT_of_having(f)    .of_condition = (f)
 #define RULE(place, calls, engines, function, word, says, when) \
     {.name = S_INIT(word),                                      \
+     .places = RULE_##place,                                    \
      AT_##place(rule_##function),                               \
      .keeps_calls = calls,                                      \
      .is_sqlite = engines},
@@ -49,9 +50,23 @@ const rule rules[] = {
 
 const ptrdiff_t rule_count = countof(rules);
 
-static rule_of_source *at_source(const rule *r, const instance *s)
+static unsigned place_of(const instance *s)
 {
-    return s->is_outer ? r->of_outer : s->body ? r->of_derived : r->of_table;
+    return s->is_outer ? RULE_of_outer
+           : s->body   ? RULE_of_derived
+                       : RULE_of_table;
+}
+
+// The places that the block has: what looks at another one need not be asked.
+static unsigned places_in(const block *b)
+{
+    unsigned all = b->set ? RULE_of_set : RULE_of_select;
+    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
+        const instance *s = b->sources.ptr[i];
+        all |= place_of(s) | (s->is_outer ? RULE_of_on : 0);
+    }
+    return all | (b->where.len > 0 ? RULE_of_where : 0)
+           | (b->has_group ? RULE_of_having : 0);
 }
 
 // Whether it is not switched off, and holds for the engine.
@@ -63,12 +78,12 @@ static bool may_apply(const rule *r, const prover *p)
 static bool applies_to_conditions(const rule *r,
                                   prover *p,
                                   block *b,
-                                  rule_of_condition *of_condition)
+                                  const term_list *conditions)
 {
     bool done = false;
-    for (ptrdiff_t i = 0; !done && i < b->where.len; i++) {
-        done = of_condition ? of_condition(p, b, i)
-                            : r->of_part && change_where(p, b, i, r->of_part);
+    for (ptrdiff_t i = 0; !done && i < conditions->len; i++) {
+        done = r->of_condition ? r->of_condition(p, b, i)
+                               : change_where(p, b, i, r->of_part);
     }
     return done;
 }
@@ -78,9 +93,23 @@ static bool applies_to_on(const rule *r, prover *p, block *b, instance *s)
 {
     block on = {.sources = b->sources, .where = s->on};
     s->is_outer = false;
-    bool done = applies_to_conditions(r, p, &on, r->of_on);
+    bool done = applies_to_conditions(r, p, &on, &on.where);
     s->is_outer = true;
     s->on = on.where;
+    return done;
+}
+
+static bool applies_to_sources(const rule *r, prover *p, block *b)
+{
+    bool done = false;
+    for (ptrdiff_t i = 0; !done && i < b->sources.len; i++) {
+        instance *s = b->sources.ptr[i];
+        if (r->places & place_of(s)) {
+            done = r->of_source(p, b, s);
+        } else if (r->places & RULE_of_on && s->is_outer) {
+            done = applies_to_on(r, p, b, s);
+        }
+    }
     return done;
 }
 
@@ -89,21 +118,14 @@ static bool applies(const rule *r, prover *p, block *b)
     if (!may_apply(r, p)) {
         return false;
     }
-    rule_of_block *of_block = b->set ? r->of_set : r->of_select;
-    bool done = of_block && of_block(p, b);
-    for (ptrdiff_t i = 0; !done && i < b->sources.len; i++) {
-        rule_of_source *of_source = at_source(r, b->sources.ptr[i]);
-        done = of_source && of_source(p, b, b->sources.ptr[i]);
-        done = done
-               || (b->sources.ptr[i]->is_outer
-                   && applies_to_on(r, p, b, b->sources.ptr[i]));
+    if (r->of_block) {
+        return r->of_block(p, b);
     }
-    done = done || applies_to_conditions(r, p, b, r->of_where);
-    bool has_groups = r->of_having && b->has_group;
-    for (ptrdiff_t i = 0; has_groups && !done && i < b->having.len; i++) {
-        done = r->of_having(p, b, i);
-    }
-    return done;
+    return applies_to_sources(r, p, b)
+           || (r->places & RULE_of_where
+               && applies_to_conditions(r, p, b, &b->where))
+           || (r->places & RULE_of_having
+               && applies_to_conditions(r, p, b, &b->having));
 }
 
 static void add_step(prover *p, const block *b, const rule *r)
@@ -198,11 +220,12 @@ static bool apply_script(prover *p, block *b)
     const proof *script = p->proving->options->script;
     ptrdiff_t first = p->proving->n_replayed;
     const shown before = settle(p, b);
+    const unsigned there = places_in(b);
     for (ptrdiff_t i = first; i < script->steps.len; i++) {
         const proof_step *s = &script->steps.ptr[i];
         const rule *r = rule_named(s->rule);
-        if (!r || s->side != p->proving->side || s->pos != b->pos
-            || s->len != b->len) {
+        if (!r || !(r->places & there) || s->side != p->proving->side
+            || s->pos != b->pos || s->len != b->len) {
             continue;
         }
         p->touched = 0;
@@ -225,9 +248,10 @@ static bool apply_one(prover *p, block *b)
         return apply_script(p, b);
     }
     const shown before = settle(p, b);
+    const unsigned there = places_in(b);
     for (ptrdiff_t i = 0; i < rule_count; i++) {
         p->touched = 0;
-        if (applies(&rules[i], p, b)) {
+        if (rules[i].places & there && applies(&rules[i], p, b)) {
             take_step(p, &before, b, &rules[i]);
             apply_to_fresh(p);
             return true;

@@ -16,18 +16,30 @@ typedef bool rule_of_block(prover *p, block *b);
 typedef bool rule_of_source(prover *p, block *b, instance *s);
 typedef bool rule_of_condition(prover *p, block *b, ptrdiff_t at);
 
-// NULL where it does not apply.
+// Where in a block, by the same names; each looks at one.
+enum {
+    RULE_of_select = 1 << 0,
+    RULE_of_set = 1 << 1,
+    RULE_of_table = 1 << 2,
+    RULE_of_derived = 1 << 3,
+    RULE_of_outer = 1 << 4,
+    RULE_of_inner = RULE_of_table | RULE_of_derived,
+    RULE_of_source = RULE_of_inner | RULE_of_outer,
+    RULE_of_where = 1 << 5,
+    RULE_of_on = 1 << 6,
+    RULE_of_condition = RULE_of_where | RULE_of_on,
+    RULE_of_part = RULE_of_condition,
+    RULE_of_having = 1 << 7,
+};
+
+// One of the functions, by its place.
 typedef struct rule {
     str name;
-    rule_of_block *of_select;
-    rule_of_block *of_set;
-    rule_of_source *of_table;
-    rule_of_source *of_derived;
-    rule_of_source *of_outer;
-    rule_of_condition *of_where;
-    rule_of_condition *of_on;
+    unsigned places;
+    rule_of_block *of_block;
+    rule_of_source *of_source;
+    rule_of_condition *of_condition;
     rewrite_visit *of_part;
-    rule_of_condition *of_having;
     bool keeps_calls;  // SUM and ABS are of the same rows, in the same groups
     bool is_sqlite;    // holds for no other engine
 } rule;
