@@ -67,30 +67,17 @@ static bool is_infinity(str s)
 // number -> [sign] ( inf | digits [. digits] | . digits ) [e [sign] digits]
 static cell_kind kind_of_number_text(str s)
 {
-    if (s.len > MAX_NUMBER_TEXT) {
+    bool is_short = s.len <= MAX_NUMBER_TEXT;
+    s = skip_sign(str_trim(s));
+    if (s.len == 0 || !is_short) {
         return CELL_TEXT;
     }
-    s = skip_sign(str_trim(s));
-    if (is_infinity(s)) {
-        return CELL_FLOAT;
+    if (count_digits(s) == s.len) {
+        return CELL_INT;
     }
-    ptrdiff_t n = count_digits(s);
-    s = str_skip(s, n);
-    if (s.len == 0) {
-        return n > 0 ? CELL_INT : CELL_TEXT;
-    }
-    if (s.ptr[0] == '.') {
-        ptrdiff_t n_fraction = count_digits(str_skip(s, 1));
-        s = str_skip(s, 1 + n_fraction);
-        n += n_fraction;
-    }
-    if (n > 0 && s.len > 0 && to_lower(s.ptr[0]) == 'e') {
-        s = skip_sign(str_skip(s, 1));
-        ptrdiff_t n_exponent = count_digits(s);
-        s = str_skip(s, n_exponent);
-        n = n_exponent;
-    }
-    return n > 0 && s.len == 0 ? CELL_FLOAT : CELL_TEXT;
+    bool begins = is_digit(s.ptr[0]) || s.ptr[0] == '.' || is_infinity(s);
+    bool is_hex = str_find_fold(s, S("x"), 0) >= 0;
+    return begins && !is_hex && str_to_double(s, NULL) ? CELL_FLOAT : CELL_TEXT;
 }
 
 static cell_kind kind_of_text(str s)

@@ -107,18 +107,6 @@ static unsigned passes_of(str text)
     return bits;
 }
 
-// Copies what does not concern the pass, from offset i on; returns where it
-// ends.
-static ptrdiff_t copy_plain(buf *out, str text, ptrdiff_t i, unsigned pass)
-{
-    ptrdiff_t end = i;
-    while (end < text.len && !(passes_at(text.ptr[end]) & pass)) {
-        end++;
-    }
-    buf_add(out, str_sub(text, i, end));
-    return end;
-}
-
 static void add_spaced(buf *out, str s)
 {
     buf_char(out, ' ');
@@ -152,23 +140,100 @@ static ptrdiff_t run_length(str text, ptrdiff_t i, char c)
     return n;
 }
 
-static void space_opening_quotes(buf *out, str text)
+// What a pass cuts out at a place: two words at most, of these lengths, and
+// what goes with them as it is.
+typedef struct cuts {
+    ptrdiff_t first;
+    ptrdiff_t second;
+    ptrdiff_t plain;
+} cuts;
+
+static cuts cut_opening_quote(str text, ptrdiff_t i)
 {
     static const char *const quotes[] = {"\xC2\xAB", "\xE2\x80\x9C",
                                          "\xE2\x80\x98", "\xE2\x80\x9E"};
-    ptrdiff_t i = 0;
-    while ((i = copy_plain(out, text, i, OPENING)) < text.len) {
-        ptrdiff_t n = run_length(text, i, '`');
-        str quote = n > 0 ? str_sub(text, i, i + n)
-                          : text_at(text, i, quotes, countof(quotes));
-        if (quote.len > 0) {
-            add_spaced(out, quote);
-            i += quote.len;
-        } else {
-            buf_char(out, text.ptr[i++]);
+    ptrdiff_t n = run_length(text, i, '`');
+    return (cuts){n > 0 ? n : text_at(text, i, quotes, countof(quotes)).len, 0,
+                  0};
+}
+
+static cuts cut_comma(str text, ptrdiff_t i)
+{
+    bool has_next = i + 1 < text.len;
+    bool is_cut = !has_next || !is_digit(text.ptr[i + 1]);
+    return (cuts){is_cut, 0, is_cut && has_next};
+}
+
+static cuts cut_points(str text, ptrdiff_t i)
+{
+    ptrdiff_t n = run_length(text, i, '.');
+    return (cuts){n >= 2 ? n : 0, 0, 0};
+}
+
+static cuts cut_sign(str text, ptrdiff_t i)
+{
+    (void)text, (void)i;
+    return (cuts){1, 0, 0};
+}
+
+static cuts cut_dash_or_closing_quote(str text, ptrdiff_t i)
+{
+    static const char *const marks[] = {"--", "\xC2\xBB", "\xE2\x80\x9D",
+                                        "\xE2\x80\x99"};
+    return (cuts){text_at(text, i, marks, countof(marks)).len, 0, 0};
+}
+
+static bool is_word_byte(char c)
+{
+    return is_alpha(c) || is_digit(c) || c == '_' || (unsigned char)c >= 0x80;
+}
+
+// English words that the tokenizer cuts in two.
+static const struct {
+    const char *word;
+    ptrdiff_t first;  // length of the first part
+} contractions[] = {
+    {"cannot", 3}, {"gimme", 3}, {"gonna", 3},
+    {"gotta", 3},  {"lemme", 3}, {"wanna", 3},
+};
+
+static cuts cut_contraction(str text, ptrdiff_t i)
+{
+    bool starts = i == 0 || !is_word_byte(text.ptr[i - 1]);
+    char first = to_lower(text.ptr[i]);
+    for (ptrdiff_t k = 0; starts && k < countof(contractions); k++) {
+        if (contractions[k].word[0] != first) {
+            continue;
+        }
+        str word = str_from(contractions[k].word);
+        ptrdiff_t end = i + word.len;
+        if (!str_equal_fold(str_sub(text, i, end), word)) {
+            continue;
+        }
+        char next = end < text.len ? text.ptr[end] : '\0';
+        // This one needs a blank after it.
+        bool is_wanna = word.ptr[0] == 'w';
+        if (is_wanna ? is_space(next) : !is_word_byte(next)) {
+            ptrdiff_t middle = contractions[k].first;
+            return (cuts){middle, word.len - middle, 0};
         }
     }
+    return (cuts){0};
 }
+
+// In this order: each sees what those before it made.
+static const struct {
+    cuts (*at)(str text, ptrdiff_t i);  // NULL: the last point
+    unsigned bit;
+} passes[] = {
+    {cut_opening_quote, OPENING},
+    {NULL, POINTS},
+    {cut_comma, COMMAS},
+    {cut_points, POINTS},
+    {cut_sign, SIGNS},
+    {cut_dash_or_closing_quote, CLOSING},
+    {cut_contraction, CONTRACTIONS},
+};
 
 // A point at the end of the text, closing brackets and blanks after it aside.
 static void space_last_point(buf *out, str text)
@@ -190,128 +255,26 @@ static void space_last_point(buf *out, str text)
     buf_add(out, str_skip(text, end));
 }
 
-static void space_commas(buf *out, str text)
+static void run_pass(buf *out, str text, ptrdiff_t pass)
 {
-    ptrdiff_t i = 0;
-    while ((i = copy_plain(out, text, i, COMMAS)) < text.len) {
-        char c = text.ptr[i++];
-        if (i < text.len && is_digit(text.ptr[i])) {
-            buf_char(out, c);
+    ptrdiff_t plain = 0;  // from here on nothing was copied yet
+    for (ptrdiff_t i = 0; i < text.len; i++) {
+        cuts c = passes_at(text.ptr[i]) & passes[pass].bit
+                     ? passes[pass].at(text, i)
+                     : (cuts){0};
+        if (c.first == 0) {
             continue;
         }
-        add_spaced(out, (str){&c, 1});
-        if (i < text.len) {
-            buf_char(out, text.ptr[i++]);
+        buf_add(out, str_sub(text, plain, i));
+        add_spaced(out, str_sub(text, i, i + c.first));
+        plain = i + c.first + c.second;
+        if (c.second > 0) {
+            add_spaced(out, str_sub(text, i + c.first, plain));
         }
+        i = plain + c.plain - 1;
     }
+    buf_add(out, str_skip(text, plain));
 }
-
-static void space_points_in_a_row(buf *out, str text)
-{
-    ptrdiff_t i = 0;
-    while ((i = copy_plain(out, text, i, POINTS)) < text.len) {
-        ptrdiff_t n = run_length(text, i, '.');
-        if (n >= 2) {
-            add_spaced(out, str_sub(text, i, i + n));
-        } else {
-            buf_char(out, '.');
-        }
-        i += n;
-    }
-}
-
-static void space_signs(buf *out, str text)
-{
-    ptrdiff_t i = 0;
-    while ((i = copy_plain(out, text, i, SIGNS)) < text.len) {
-        add_spaced(out, str_sub(text, i, i + 1));
-        i++;
-    }
-}
-
-static void space_dashes_and_closing_quotes(buf *out, str text)
-{
-    static const char *const marks[] = {"--", "\xC2\xBB", "\xE2\x80\x9D",
-                                        "\xE2\x80\x99"};
-    ptrdiff_t i = 0;
-    while ((i = copy_plain(out, text, i, CLOSING)) < text.len) {
-        str mark = text_at(text, i, marks, countof(marks));
-        if (mark.len > 0) {
-            add_spaced(out, mark);
-            i += mark.len;
-        } else {
-            buf_char(out, text.ptr[i++]);
-        }
-    }
-}
-
-static bool is_word_byte(char c)
-{
-    return is_alpha(c) || is_digit(c) || c == '_' || (unsigned char)c >= 0x80;
-}
-
-// English words that the tokenizer cuts in two.
-static const struct {
-    const char *word;
-    ptrdiff_t first;  // length of the first part
-} contractions[] = {
-    {"cannot", 3}, {"gimme", 3}, {"gonna", 3},
-    {"gotta", 3},  {"lemme", 3}, {"wanna", 3},
-};
-
-static ptrdiff_t contraction_at(str text, ptrdiff_t i)
-{
-    bool starts = i == 0 || !is_word_byte(text.ptr[i - 1]);
-    char first = to_lower(text.ptr[i]);
-    for (ptrdiff_t k = 0; starts && k < countof(contractions); k++) {
-        if (contractions[k].word[0] != first) {
-            continue;
-        }
-        str word = str_from(contractions[k].word);
-        ptrdiff_t end = i + word.len;
-        if (!str_equal_fold(str_sub(text, i, end), word)) {
-            continue;
-        }
-        char next = end < text.len ? text.ptr[end] : '\0';
-        // This one needs a blank after it.
-        bool is_wanna = word.ptr[0] == 'w';
-        if (is_wanna ? is_space(next) : !is_word_byte(next)) {
-            return k;
-        }
-    }
-    return -1;
-}
-
-static void split_contractions(buf *out, str text)
-{
-    ptrdiff_t i = 0;
-    while ((i = copy_plain(out, text, i, CONTRACTIONS)) < text.len) {
-        ptrdiff_t k = contraction_at(text, i);
-        if (k >= 0) {
-            ptrdiff_t middle = i + contractions[k].first;
-            ptrdiff_t end = i + str_from(contractions[k].word).len;
-            add_spaced(out, str_sub(text, i, middle));
-            add_spaced(out, str_sub(text, middle, end));
-            i = end;
-        } else {
-            buf_char(out, text.ptr[i++]);
-        }
-    }
-}
-
-// In this order: each sees what those before it made.
-static const struct {
-    void (*run)(buf *out, str text);
-    unsigned bit;
-} passes[] = {
-    {space_opening_quotes, OPENING},
-    {space_last_point, POINTS},
-    {space_commas, COMMAS},
-    {space_points_in_a_row, POINTS},
-    {space_signs, SIGNS},
-    {space_dashes_and_closing_quotes, CLOSING},
-    {split_contractions, CONTRACTIONS},
-};
 
 // A word that is nothing but a mark is the literal; else it is lower-cased.
 static str finish_word(arena *a, str word, const str_list *literals)
@@ -355,7 +318,11 @@ bool spider_words_of(str_list *out, arena *a, str sql, arena scratch)
     for (ptrdiff_t i = 0; i < countof(passes); i++) {
         if (bits & passes[i].bit) {
             buf next = buf_new(&scratch);
-            passes[i].run(&next, now);
+            if (passes[i].at) {
+                run_pass(&next, now, i);
+            } else {
+                space_last_point(&next, now);
+            }
             now = buf_str(&next);
         }
     }

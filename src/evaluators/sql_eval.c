@@ -33,12 +33,17 @@ enum {
     SHOWN = 40,  // characters of a text in a detail
 };
 
+static bool says_nothing(sqlparse_token t)
+{
+    return t.class == SQLPARSE_BLANK || t.class == SQLPARSE_COMMENT;
+}
+
 static bool has_words(str sql)
 {
     sqlparse_lexer l = sqlparse_lex(sql);
     sqlparse_token t = {0};
     while (sqlparse_next(&l, &t)) {
-        if (t.class != SQLPARSE_BLANK && t.class != SQLPARSE_COMMENT) {
+        if (!says_nothing(t)) {
             return true;
         }
     }
@@ -111,50 +116,30 @@ static str first_difference(arena *a, str gold, str pred)
 
 /* --- texts that are too long to group ----------------------------------- */
 
-// The compared bytes of a text without any blanks.
-typedef struct word_stream {
-    sqlparse_lexer lexer;
-    arena scratch;
-    str rest;  // of the token at work
-} word_stream;
-
-// The next byte, -1 at the end.
-static int word_stream_next(word_stream *w)
+// The compared bytes of a text without blanks and comments.
+static str without_blanks(arena *a, str sql, arena scratch)
 {
-    for (;;) {
-        while (w->rest.len > 0) {
-            const char c = w->rest.ptr[0];
-            w->rest = str_skip(w->rest, 1);
-            if (!is_space(c)) {
-                return (unsigned char)c;
+    buf b = buf_new(a);
+    sqlparse_lexer l = sqlparse_lex(sql);
+    sqlparse_token t = {0};
+    while (sqlparse_next(&l, &t)) {
+        arena local = scratch;
+        const str text =
+            says_nothing(t) ? (str){0} : sql_eval_token_text(&local, t);
+        for (ptrdiff_t i = 0; i < text.len; i++) {
+            if (!is_space(text.ptr[i])) {
+                buf_char(&b, text.ptr[i]);
             }
         }
-        sqlparse_token t = {0};
-        if (!sqlparse_next(&w->lexer, &t)) {
-            return -1;
-        }
-        arena scratch = w->scratch;
-        if (t.class != SQLPARSE_BLANK && t.class != SQLPARSE_COMMENT) {
-            w->rest = sql_eval_token_text(&scratch, t);
-        }
     }
+    return buf_str(&b);
 }
 
-// Whether the texts differ in more than blanks and comments.
 static bool words_differ(str gold, str pred, arena scratch)
 {
-    word_stream p = {.lexer = sqlparse_lex(pred)};
-    p.scratch = arena_half(&scratch);
-    word_stream g = {.lexer = sqlparse_lex(gold), .scratch = scratch};
-    for (;;) {
-        const int c = word_stream_next(&g);
-        if (c != word_stream_next(&p)) {
-            return true;
-        }
-        if (c < 0) {
-            return false;
-        }
-    }
+    arena local = arena_half(&scratch);
+    const str g = without_blanks(&scratch, gold, local);
+    return !str_equal(g, without_blanks(&scratch, pred, local));
 }
 
 static bool is_too_long(str gold, str pred)
