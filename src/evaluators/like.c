@@ -25,7 +25,7 @@ const tally_run *like_counts(const like_run *r)
     return &r->t->by_run.ptr[r->run];
 }
 
-static double share(int64_t part, int64_t whole)
+double like_share(int64_t part, int64_t whole)
 {
     return whole > 0 ? (double)part / (double)whole : 0;
 }
@@ -43,20 +43,9 @@ static void add_cell(buf *b, str text)
     buf_repeat(b, ' ', width < CELL ? CELL - width : 0);
 }
 
-void like_label(const like_run *r, str label)
-{
-    add_cell(r->out, label);
-}
-
-void like_int_cell(const like_run *r, int64_t n)
-{
-    buf_char(r->out, ' ');
-    add_cell(r->out, arena_printf(r->a, "%lld", (long long)n));
-}
-
 void like_names(const like_run *r, const char *const *names, ptrdiff_t n)
 {
-    like_label(r, S(""));
+    add_cell(r->out, S(""));
     for (ptrdiff_t i = 0; i < n; i++) {
         buf_char(r->out, ' ');
         add_cell(r->out, str_from(names[i]));
@@ -64,10 +53,18 @@ void like_names(const like_run *r, const char *const *names, ptrdiff_t n)
     buf_char(r->out, '\n');
 }
 
-void like_real_cell(const like_run *r, double x)
+void like_row(const like_run *r,
+              str label,
+              const double *values,
+              ptrdiff_t n,
+              int decimals)
 {
-    buf_char(r->out, ' ');
-    add_cell(r->out, arena_printf(r->a, "%.3f", x));
+    add_cell(r->out, label);
+    for (ptrdiff_t i = 0; i < n; i++) {
+        buf_char(r->out, ' ');
+        add_cell(r->out, arena_printf(r->a, "%.*f", decimals, values[i]));
+    }
+    buf_char(r->out, '\n');
 }
 
 ptrdiff_t like_level(const like_run *r, const char *level)
@@ -91,14 +88,9 @@ tally_count like_level_count(const like_run *r,
                   : tally_count_at(&m->by[TALLY_BY_HARDNESS], id);
 }
 
-static void add_score_cell(const like_run *r,
-                           const tally_metric *m,
-                           const tally_count *c)
-{
-    double score = tally_value(m, c);
-    buf_char(r->out, ' ');
-    add_cell(r->out, arena_printf(r->a, "%.2f", score));
-}
+enum {
+    BIRD_LEVELS = 3
+};
 
 static const char *const bird_levels[] = {"simple", "moderate", "challenging",
                                           "total"};
@@ -107,27 +99,26 @@ static void add_bird_metric(const like_run *r,
                             const tally_metric *m,
                             const char *label)
 {
-    if (!m) {
-        return;
-    }
-    like_label(r, str_from(label));
-    for (ptrdiff_t i = 0; i < 3; i++) {
+    double values[countof(bird_levels)];
+    for (ptrdiff_t i = 0; m && i < BIRD_LEVELS; i++) {
         tally_count count = like_level_count(r, m, bird_levels[i]);
-        add_score_cell(r, m, &count);
+        values[i] = tally_value(m, &count);
     }
-    add_score_cell(r, m, &m->all);
-    buf_char(r->out, '\n');
+    if (m) {
+        values[BIRD_LEVELS] = tally_value(m, &m->all);
+        like_row(r, str_from(label), values, countof(values), 2);
+    }
 }
 
 static void like_print_bird(const like_run *r)
 {
-    like_names(r, bird_levels, countof(bird_levels));
-    like_label(r, S("count"));
-    for (ptrdiff_t i = 0; i < 3; i++) {
-        like_int_cell(r, like_level_cases(r, bird_levels[i]));
+    double cases[countof(bird_levels)];
+    for (ptrdiff_t i = 0; i < BIRD_LEVELS; i++) {
+        cases[i] = (double)like_level_cases(r, bird_levels[i]);
     }
-    like_int_cell(r, like_counts(r)->n_cases);
-    buf_char(r->out, '\n');
+    cases[BIRD_LEVELS] = (double)like_counts(r)->n_cases;
+    like_names(r, bird_levels, countof(bird_levels));
+    like_row(r, S("count"), cases, countof(cases), 0);
     add_bird_metric(r, find_metric(r, S("exec"), S("bird")), "EX");
     add_bird_metric(r, find_metric(r, S("soft_f1"), S("bird")), "Soft-F1");
 }
@@ -164,7 +155,7 @@ static void add_category(const like_run *r,
     buf_add(r->out, name);
     buf_repeat(r->out, ' ', width - utf8_width(name));
     buf_printf(r->out, "  %8lld  %12.6f  %18.6f\n", (long long)cases,
-               tally_percent(&count) / 100, share(failed, cases));
+               tally_percent(&count) / 100, like_share(failed, cases));
 }
 
 static void like_print_defog(const like_run *r)
@@ -213,7 +204,7 @@ static void add_sql_eval_edit(const like_run *r, const tally_metric *m)
                "Average Token-Level Edit Distance: %.2f\n",
                (long long)m->distance,
                (long long)reason_count(r, m, S("no_prediction")),
-               share(m->distance, tally_total(&m->all)));
+               like_share(m->distance, tally_total(&m->all)));
 }
 
 static void like_print_sql_eval(const like_run *r)

@@ -34,56 +34,46 @@ static bool has_sessions(const spider_tables *s)
     return s->n_sessions > 1;
 }
 
-static double divide(int64_t part, int64_t whole)
+static double share_of(const tally_count *c)
 {
-    return whole > 0 ? (double)part / (double)whole : 0;
-}
-
-static void add_share(const like_run *r, const tally_count *c)
-{
-    like_real_cell(r, divide(c->answers[ANSWER_YES], tally_total(c)));
-}
-
-static void end_row(const like_run *r)
-{
-    buf_char(r->out, '\n');
+    return like_share(c->answers[ANSWER_YES], tally_total(c));
 }
 
 static void add_line(const like_run *r, str line)
 {
     buf_add(r->out, line);
-    end_row(r);
+    buf_char(r->out, '\n');
+}
+
+static ptrdiff_t n_columns(const spider_tables *s)
+{
+    return has_sessions(s) ? COLUMNS : COLUMNS - 1;
 }
 
 static void add_counts(const spider_tables *s)
 {
     const like_run *r = s->r;
-    like_names(r, columns, has_sessions(s) ? COLUMNS : COLUMNS - 1);
-    like_label(r, S("count"));
+    double n[COLUMNS];
     for (int i = 0; i < LEVELS; i++) {
-        like_int_cell(r, like_level_cases(r, columns[i]));
+        n[i] = (double)like_level_cases(r, columns[i]);
     }
-    like_int_cell(r, like_counts(r)->n_cases);
-    if (has_sessions(s)) {
-        like_int_cell(r, s->n_sessions);
-    }
-    end_row(r);
+    n[LEVELS] = (double)like_counts(r)->n_cases;
+    n[LEVELS + 1] = (double)s->n_sessions;
+    like_names(r, columns, n_columns(s));
+    like_row(r, S("count"), n, n_columns(s), 0);
 }
 
 static void add_metric(const spider_tables *s, str label, const tally_metric *m)
 {
-    const like_run *r = s->r;
-    like_label(r, label);
+    double shares[COLUMNS];
     for (int i = 0; i < LEVELS; i++) {
-        tally_count count = like_level_count(r, m, columns[i]);
-        add_share(r, &count);
+        tally_count count = like_level_count(s->r, m, columns[i]);
+        shares[i] = share_of(&count);
     }
-    add_share(r, &m->all);
-    if (has_sessions(s)) {
-        int64_t right = s->n_sessions - m->sessions_failed;
-        like_real_cell(r, divide(right, s->n_sessions));
-    }
-    end_row(r);
+    shares[LEVELS] = share_of(&m->all);
+    shares[LEVELS + 1] =
+        like_share(s->n_sessions - m->sessions_failed, s->n_sessions);
+    like_row(s->r, label, shares, n_columns(s), 3);
 }
 
 /* Partial scores. */
@@ -97,8 +87,8 @@ typedef enum partial_kind {
 
 static double part_score(const tally_part *p, partial_kind kind)
 {
-    double accuracy = divide(p->n_pred_right, p->n_pred);
-    double recall = divide(p->n_gold_right, p->n_gold);
+    double accuracy = like_share(p->n_pred_right, p->n_pred);
+    double recall = like_share(p->n_gold_right, p->n_gold);
     bool is_zero = p->n_pred_right == 0 && p->n_gold_right == 0;
     switch (kind) {
     case PARTIAL_ACCURACY: return accuracy;
@@ -124,15 +114,13 @@ static void add_parts(const spider_tables *s, partial_kind kind)
 {
     static const tally_part none;
     for (int part = 0; part < LINE_PARTS; part++) {
-        like_label(s->r, line_part_word(part));
+        double scores[COLUMNS];
         for (int i = 0; i < LEVELS; i++) {
-            like_real_cell(s->r, level_score(s, columns[i], part, kind));
+            scores[i] = level_score(s, columns[i], part, kind);
         }
-        like_real_cell(s->r, part_score(&s->set->parts.at[part], kind));
-        if (has_sessions(s)) {
-            like_real_cell(s->r, part_score(&none, kind));
-        }
-        end_row(s->r);
+        scores[LEVELS] = part_score(&s->set->parts.at[part], kind);
+        scores[LEVELS + 1] = part_score(&none, kind);
+        like_row(s->r, line_part_word(part), scores, n_columns(s), 3);
     }
 }
 
@@ -161,11 +149,11 @@ static void add_turns_of(const spider_tables *s,
                          str label,
                          const tally_metric *m)
 {
-    like_label(s->r, label);
+    double shares[TALLY_TURNS];
     for (int i = 0; i < TALLY_TURNS; i++) {
-        add_share(s->r, &m->turns[i]);
+        shares[i] = share_of(&m->turns[i]);
     }
-    end_row(s->r);
+    like_row(s->r, label, shares, TALLY_TURNS, 3);
 }
 
 static void add_turns(const spider_tables *s)
@@ -173,11 +161,11 @@ static void add_turns(const spider_tables *s)
     const like_run *r = s->r;
     buf_add(r->out, S("\n\n"));
     like_names(r, turns, countof(turns));
-    like_label(r, S("count"));
+    double n[TALLY_TURNS];
     for (int i = 0; i < TALLY_TURNS; i++) {
-        like_int_cell(r, like_counts(r)->turns[i]);
+        n[i] = (double)like_counts(r)->turns[i];
     }
-    end_row(r);
+    like_row(r, S("count"), n, TALLY_TURNS, 0);
     if (s->exec) {
         add_line(r, S("=====================   TURN EXECUTION ACCURACY     "
                       "====================="));

@@ -19,12 +19,14 @@ typedef struct like_run {
 
 const tally_run *like_counts(const like_run *r);
 
-// The first cell of a row.
-void like_label(const like_run *r, str label);
+// A row: its label, then numbers with so many decimals.
+void like_row(const like_run *r,
+              str label,
+              const double *values,
+              ptrdiff_t n,
+              int decimals);
 
-// Further cells.
-void like_int_cell(const like_run *r, int64_t n);
-void like_real_cell(const like_run *r, double x);  // three decimals
+double like_share(int64_t part, int64_t whole);
 
 // A row without label: the heading.
 void like_names(const like_run *r, const char *const *names, ptrdiff_t n);
