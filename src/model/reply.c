@@ -109,11 +109,10 @@ static claim claim_at(span s, ptrdiff_t at)
     while (i >= s.from && is_mark(&s.w[i], "-")) {
         i--;
     }
-    bool has_prefix =
-        i >= s.from && c.is_equal
-        && (reply_word_is(&s.w[i], "non")
-            || ((reply_word_is(&s.w[i], "in") || reply_word_is(&s.w[i], "un"))
-                && is_joined(&s.w[i], &s.w[at])));
+    bool has_prefix = i >= s.from && c.is_equal
+                      && (reply_word_is(&s.w[i], "non")
+                          || (reply_word_is(&s.w[i], "in un")
+                              && is_joined(&s.w[i], &s.w[at])));
     if (has_prefix) {
         c.is_equal = false;
         i--;
@@ -186,14 +185,15 @@ static bool sentence_has(span s, word_class class)
     return false;
 }
 
-static bool sentence_has_word(span s, const char *lower)
+// The first of these words in the span, or -1.
+static ptrdiff_t find_word(span s, const char *words)
 {
     for (ptrdiff_t i = s.from; i < s.to; i++) {
-        if (reply_word_is(&s.w[i], lower)) {
-            return true;
+        if (reply_word_is(&s.w[i], words)) {
+            return i;
         }
     }
-    return false;
+    return -1;
 }
 
 // "If ..., return THE ANSWER IS ...": the instruction, written down again.
@@ -202,26 +202,16 @@ static bool is_instruction(span all, ptrdiff_t head)
     span s = sentence_at(all, head);
     s.to = head;
     return sentence_has(s, WORD_TASK)
-           && (sentence_has_word(s, "if") || sentence_has_word(s, "otherwise")
-               || sentence_has_word(s, "either")
-               || sentence_has_word(s, "whether"));
+           && find_word(s, "if otherwise either whether") >= 0;
 }
 
 // Words that may stand between a marker and what it marks.
 static bool is_between(const reply_word *w)
 {
-    static const char *const words[] = {"is",  "are",   "that", "sql",
-                                        "non", "final", "un"};
-    if (w->class == WORD_DEGREE || w->class == WORD_QUERIES
-        || w->class == WORD_NOT || w->class == WORD_MARKER) {
-        return true;
-    }
-    for (ptrdiff_t i = 0; i < countof(words); i++) {
-        if (reply_word_is(w, words[i])) {
-            return true;
-        }
-    }
-    return is_mark(w, "=:[({<,-");
+    return w->class == WORD_DEGREE || w->class == WORD_QUERIES
+           || w->class == WORD_NOT || w->class == WORD_MARKER
+           || reply_word_is(w, "is are that sql non final un")
+           || is_mark(w, "=:[({<,-");
 }
 
 /*
@@ -297,16 +287,14 @@ static reply_reading read_markers(span all, reply_rule rule)
 
 /* Answers without a marker. */
 
-static reply_reading nothing(void)
+static reply_reading unclear(reply_rule why)
 {
-    return (reply_reading){.rule = REPLY_NO_DECISION};
+    return (reply_reading){.rule = why};
 }
 
 // The first words are a claim and nothing follows that it could belong to.
 static reply_reading read_beginning(span all)
 {
-    static const char *const may_follow[] = {"because", "based", "since", "as",
-                                             "under",   "given", "due"};
     ptrdiff_t i = all.from;
     while (i < all.to && all.w[i].class == WORD_END) {
         i++;
@@ -314,13 +302,13 @@ static reply_reading read_beginning(span all)
     span s = sentence_at(all, i);
     claim c = first_claim(s);
     if (!c.is_there || c.from > s.from || alternative_of(all, c) > 0) {
-        return nothing();
+        return unclear(REPLY_NO_DECISION);
     }
-    bool is_alone = c.at + 1 >= s.to || s.w[c.at + 1].class == WORD_MARK;
-    for (ptrdiff_t k = 0; k < countof(may_follow) && !is_alone; k++) {
-        is_alone = reply_word_is(&s.w[c.at + 1], may_follow[k]);
-    }
-    return is_alone ? reading_of(all, c, REPLY_BEGINS) : nothing();
+    bool is_alone = c.at + 1 >= s.to || s.w[c.at + 1].class == WORD_MARK
+                    || reply_word_is(&s.w[c.at + 1],
+                                     "because based since as under given due");
+    return is_alone ? reading_of(all, c, REPLY_BEGINS)
+                    : unclear(REPLY_NO_DECISION);
 }
 
 // The clause of the sentence that word `at` is in: from the last comma on.
@@ -356,8 +344,7 @@ static bool is_denied(span clause)
         }
         ptrdiff_t most = i + 5 < clause.to ? i + 5 : clause.to;
         span near = {clause.w, i, most};
-        if (!sentence_has_word(near, "difference")
-            && !sentence_has_word(near, "differences")) {
+        if (find_word(near, "difference differences") < 0) {
             return true;
         }
     }
@@ -367,10 +354,7 @@ static bool is_denied(span clause)
 static bool is_not_believed(span clause)
 {
     return sentence_has(clause, WORD_NOT)
-           && (sentence_has_word(clause, "think")
-               || sentence_has_word(clause, "believe")
-               || sentence_has_word(clause, "mean")
-               || sentence_has_word(clause, "imply"));
+           && find_word(clause, "think believe mean imply") >= 0;
 }
 
 // "equivalent to X" says something of the queries only when X is one.
@@ -400,9 +384,7 @@ static bool is_attribute(span s, claim c)
     const reply_word *next = &s.w[c.at + 1];
     bool has_noun = next->class == WORD_QUERIES || next->class == WORD_PART
                     || reply_word_is(next, "sql");
-    bool is_said = c.from > s.from
-                   && (reply_word_is(&s.w[c.from - 1], "are")
-                       || reply_word_is(&s.w[c.from - 1], "is"));
+    bool is_said = c.from > s.from && reply_word_is(&s.w[c.from - 1], "are is");
     return has_noun && !is_said;
 }
 
@@ -455,22 +437,12 @@ static span next_sentence(span all, span s)
     return sentence_at(all, i);
 }
 
-static ptrdiff_t find_word(span s, const char *a, const char *b)
-{
-    for (ptrdiff_t i = s.from; i < s.to; i++) {
-        if (reply_word_is(&s.w[i], a) || reply_word_is(&s.w[i], b)) {
-            return i;
-        }
-    }
-    return -1;
-}
-
 // "identical outputs for all possible databases", "never identical".
 static claim read_identical(span s)
 {
-    ptrdiff_t at = find_word(s, "identical", "identically");
-    if (at < 0 || find_word(s, "all", "every") < 0
-        || find_word(s, "database", "databases") < 0
+    ptrdiff_t at = find_word(s, "identical identically");
+    if (at < 0 || find_word(s, "all every") < 0
+        || find_word(s, "database databases") < 0
         || sentence_has(s, WORD_OPEN)) {
         return (claim){0};
     }
@@ -485,8 +457,8 @@ static claim read_identical(span s)
 // "Significant differences:" only with "None" below it.
 static claim read_differences(span all, span s)
 {
-    ptrdiff_t at = find_word(s, "difference", "differences");
-    ptrdiff_t degree = find_word(s, "significant", "insignificant");
+    ptrdiff_t at = find_word(s, "difference differences");
+    ptrdiff_t degree = find_word(s, "significant insignificant");
     bool is_question = s.to < all.to && str_equal(s.w[s.to].text, S("?"));
     if (at < 0 || degree < 0 || is_question || sentence_has(s, WORD_OPEN)) {
         return read_identical(s);
@@ -519,7 +491,7 @@ static reply_reading read_sentences(span all,
         }
         i = s.from < i ? s.from : i - 1;
     }
-    return nothing();
+    return unclear(REPLY_NO_DECISION);
 }
 
 /* The whole. */
@@ -530,11 +502,7 @@ static str without_thoughts(str text, reply_end *end)
 {
     static const str open = S_INIT("<think>");
     static const str close = S_INIT("</think>");
-    for (;;) {
-        ptrdiff_t at = str_find_fold(text, close, 0);
-        if (at < 0) {
-            break;
-        }
+    for (ptrdiff_t at; (at = str_find_fold(text, close, 0)) >= 0;) {
         text = str_skip(text, at + close.len);
     }
     if (str_starts_fold(str_trim(text), open)) {
@@ -557,11 +525,6 @@ static bool is_refusal(str text)
         }
     }
     return false;
-}
-
-static reply_reading unclear(reply_rule why)
-{
-    return (reply_reading){.rule = why};
 }
 
 reply_reading reply_read(str text, reply_end end, arena scratch)

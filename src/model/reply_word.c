@@ -56,9 +56,14 @@ static bool equals(str word, str lower)
     return k == lower.len;
 }
 
-bool reply_word_is(const reply_word *w, const char *lower)
+bool reply_word_is(const reply_word *w, const char *words)
 {
-    return equals(w->text, str_from(lower));
+    for (str rest = str_from(words); rest.ptr;) {
+        if (equals(w->text, str_cut(&rest, ' '))) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static word_class class_of(str word)

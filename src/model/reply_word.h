@@ -36,6 +36,7 @@ typedef vec_of(reply_word) reply_words;
 // break; the last word is always a WORD_END.
 reply_words reply_words_of(arena *a, str text);
 
-bool reply_word_is(const reply_word *w, const char *lower);
+// Is it one of these words, in lower case with blanks between them?
+bool reply_word_is(const reply_word *w, const char *words);
 
 #endif  // ASSAY_MODEL_REPLY_WORD_H
