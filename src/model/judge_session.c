@@ -33,30 +33,6 @@ static void add_message(session *s, str role, str text)
     }
 }
 
-static str fill_shots(const session_options *o, arena *a)
-{
-    prompt_shot shots[PROMPT_SHOTS_MAX];
-    ptrdiff_t most =
-        o->n_shots < PROMPT_SHOTS_MAX ? o->n_shots : PROMPT_SHOTS_MAX;
-    ptrdiff_t n = prompt_shots(shots, a, o->prompt->shots, most);
-    str form = prompt_section_text(o->prompt, S("shot"));
-    str texts[PROMPT_SHOTS_MAX];
-    for (ptrdiff_t i = 0; i < n; i++) {
-        const prompt_field fields[] = {
-            {S("q1"), shots[i].q1},
-            {S("q2"), shots[i].q2},
-            {S("reason"), shots[i].reason},
-            {S("decision"), shots[i].decision},
-        };
-        texts[i] = prompt_fill(a, form, fields, countof(fields));
-    }
-    buf all = buf_new(a);
-    for (ptrdiff_t i = 0; i < n; i++) {
-        buf_add(&all, texts[i]);
-    }
-    return buf_str(&all);
-}
-
 void session_begin(session *s,
                    arena *a,
                    const session_options *o,
@@ -76,7 +52,8 @@ void session_begin(session *s,
         {S("reference"), left},
         {S("answer"), right},
         {S("schema"), schema_text},
-        {S("shots"), o->shots.len > 0 ? o->shots : fill_shots(o, a)},
+        {S("shots"),
+         o->shots.len > 0 ? o->shots : prompt_shots(o->prompt, a, o->n_shots)},
         {S("dialect"), o->dialect},
         {S("question"), p->question},
         {S("evidence"), p->evidence},

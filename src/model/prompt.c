@@ -182,16 +182,19 @@ static str shot_part(str *rest, str name)
     return is_it ? body : (str){0};
 }
 
-ptrdiff_t prompt_shots(prompt_shot *out, arena *a, str name, ptrdiff_t n)
+str prompt_shots(const prompt *p, arena *a, ptrdiff_t n)
 {
-    assert(n >= 0 && n <= PROMPT_SHOTS_MAX);
-    str rest = embedded_text(arena_printf(a, "shots_%.*s", STR_ARG(name)));
-    ptrdiff_t i = 0;
-    for (; i < n && rest.len > 0; i++) {
-        out[i].q1 = shot_part(&rest, S("q1"));
-        out[i].q2 = shot_part(&rest, S("q2"));
-        out[i].reason = shot_part(&rest, S("reason"));
-        out[i].decision = shot_part(&rest, S("decision"));
+    static const str parts[] = {S_INIT("q1"), S_INIT("q2"), S_INIT("reason"),
+                                S_INIT("decision")};
+    str rest = embedded_text(arena_printf(a, "shots_%.*s", STR_ARG(p->shots)));
+    str form = prompt_section_text(p, S("shot"));
+    buf all = buf_new(a);
+    for (ptrdiff_t i = 0; i < n && rest.len > 0; i++) {
+        prompt_field fields[countof(parts)];
+        for (ptrdiff_t k = 0; k < countof(parts); k++) {
+            fields[k] = (prompt_field){parts[k], shot_part(&rest, parts[k])};
+        }
+        buf_add(&all, prompt_fill(a, form, fields, countof(fields)));
     }
-    return i;
+    return buf_str(&all);
 }

@@ -49,19 +49,8 @@ str prompt_fill(arena *a, str text, const prompt_field *fields, ptrdiff_t n);
 // all are known.
 str prompt_unknown_field(const prompt *p, const str *known, ptrdiff_t n);
 
-// An example of a pair, out of shots_<name>.txt.
-typedef struct prompt_shot {
-    str q1;
-    str q2;
-    str reason;
-    str decision;
-} prompt_shot;
-
-enum {
-    PROMPT_SHOTS_MAX = 5
-};
-
-// At most n examples of that name; fewer when there are fewer.
-ptrdiff_t prompt_shots(prompt_shot *out, arena *a, str name, ptrdiff_t n);
+// At most n examples of pairs, out of shots_<name>.txt, in the form of the
+// template's section "shot".
+str prompt_shots(const prompt *p, arena *a, ptrdiff_t n);
 
 #endif  // ASSAY_MODEL_PROMPT_H
