@@ -4,7 +4,6 @@
  *
  * The input is gold and prediction with a NUL between them.
  */
-#include "evaluators/spider_text.h"
 #include "evaluators/text_plug.h"
 #include "fuzz.h"
 
@@ -50,8 +49,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     arena scratch = fuzz_clear(&memory.scratch);
     str pred = {(const char *)bytes, (ptrdiff_t)size};
     str gold = str_cut(&pred, '\0');
-    gold = spider_text_of(&a, gold, SPIDER_DROP_DISTINCT, SPIDER_GOLD).prepared;
-    pred = spider_text_of(&a, pred, SPIDER_KEEP_DISTINCT, SPIDER_PRED).prepared;
+    const family_options keeps = {.keeps_distinct = true};
+    gold = family_spider.gold(&a, gold, (family_options){0}).prepared;
+    pred = family_spider.pred(&a, pred, keeps).prepared;
     text_plug p = text_plug_of(&a, gold, pred, MOST, scratch);
     check_slots(&p);
     str text;
@@ -66,7 +66,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
             break;
         }
         check_text(&p, chosen, text);
-        spider_text_prepared(&a, text);
+        family_spider.plugged(&a, text);
     }
     fuzz_must(n == given(&p));
     fuzz_must(text_plug_is_cut(&p) == (p.n_variants > n));

@@ -2,7 +2,7 @@
  * fuzz_sqlparse.c - the tokens of a text, side by side, are the text; its first
  * statement is its beginning.
  */
-#include "evaluators/spider_text.h"
+#include "evaluators/family.h"
 #include "evaluators/sqlparse_lex.h"
 #include "fuzz.h"
 
@@ -24,7 +24,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     fuzz_must(first.len == 0
               || (first.ptr >= text.ptr
                   && first.ptr + first.len <= text.ptr + text.len));
-    spider_text_of(&a, text, SPIDER_DROP_DISTINCT, SPIDER_GOLD);
-    spider_text_of(&a, text, SPIDER_KEEP_DISTINCT, SPIDER_PRED);
+    family_spider.gold(&a, text, (family_options){0});
+    family_spider.pred(&a, text, (family_options){.keeps_distinct = true});
     return 0;
 }

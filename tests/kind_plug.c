@@ -7,7 +7,6 @@
  * before each. Keys: `show` (texts shown, 20), `most` (the cap), `distinct:
  * keep`.
  */
-#include "evaluators/spider_text.h"
 #include "evaluators/text_plug.h"
 #include "kind.h"
 
@@ -41,13 +40,12 @@ static void add_counts(buf *b, const text_plug *p)
 static void run_plug(test_case *c)
 {
     arena *a = case_arena(c);
-    const spider_distinct distinct =
-        str_equal(case_key(c, "distinct"), S("keep")) ? SPIDER_KEEP_DISTINCT
-                                                      : SPIDER_DROP_DISTINCT;
-    const spider_text gold =
-        spider_text_of(a, case_section(c, "gold"), distinct, SPIDER_GOLD);
-    const spider_text pred =
-        spider_text_of(a, case_section(c, "pred"), distinct, SPIDER_PRED);
+    const family_options how = {
+        .keeps_distinct = str_equal(case_key(c, "distinct"), S("keep"))};
+    const family_text gold =
+        family_spider.gold(a, case_section(c, "gold"), how);
+    const family_text pred =
+        family_spider.pred(a, case_section(c, "pred"), how);
     text_plug p =
         text_plug_of(a, gold.prepared, pred.prepared,
                      case_key_int(c, "most", TEXT_PLUG_MOST), case_scratch(c));

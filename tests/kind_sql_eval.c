@@ -8,7 +8,7 @@
  * sql_eval_text    the verdicts of --like sql_eval on a gold and a prediction
  * spider_text      what --rules spider runs; `want flags`: what it knows of it
  */
-#include "evaluators/spider_text.h"
+#include "evaluators/family.h"
 #include "evaluators/sql_eval.h"
 #include "kind.h"
 #include "metric/text.h"
@@ -74,7 +74,7 @@ static void run_tokens(test_case *c)
 {
     const str sql = unescaped(c, "sql");
     arena *a = case_arena(c);
-    const sql_eval_parts parts = sql_eval_edit(a, sql, case_scratch(c));
+    const str_list parts = sql_eval_edit(a, sql, case_scratch(c));
     const str text = sql_eval_string(a, sql, case_scratch(c));
     buf out = buf_new(a);
     for (ptrdiff_t i = 0; i < parts.len; i++) {
@@ -139,12 +139,13 @@ static void run_spider_text(test_case *c)
 {
     const bool is_pred = read_choice(c, "role", S("gold"), S("pred"));
     const bool keeps = read_choice(c, "distinct", S("drop"), S("keep"));
-    const spider_text t =
-        spider_text_of(case_arena(c), unescaped(c, "sql"),
-                       keeps ? SPIDER_KEEP_DISTINCT : SPIDER_DROP_DISTINCT,
-                       is_pred ? SPIDER_PRED : SPIDER_GOLD);
+    const family_options how = {.keeps_distinct = keeps};
+    const str text = unescaped(c, "sql");
+    const family_text t = is_pred
+                              ? family_spider.pred(case_arena(c), text, how)
+                              : family_spider.gold(case_arena(c), text, how);
     buf out = buf_new(case_arena(c));
-    buf_add(&out, t.orders_matter ? S("order matters\n") : S(""));
+    buf_add(&out, t.has_order ? S("order matters\n") : S(""));
     buf_add(&out, t.returns_nothing ? S("returns nothing\n") : S(""));
     buf_add(&out, out.len == 0 ? S("none\n") : S(""));
     case_output(c, "flags", buf_str(&out));

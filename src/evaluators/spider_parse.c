@@ -20,13 +20,8 @@ enum {
     DEPTH_MOST = 200
 };
 
-typedef struct word_slice {
-    const str *ptr;
-    ptrdiff_t len;
-} word_slice;
-
 typedef struct spider_parser {
-    word_slice words;
+    str_list words;
     ptrdiff_t at;
     const schema *schema;
     const map *aliases;     // of the whole text
@@ -555,7 +550,7 @@ spider_query *spider_query_of(arena *a, str sql, const schema *s, arena scratch)
     if (has_nul || !spider_words_of(&words, a, sql, scratch)) {
         return NULL;
     }
-    spider_parser p = {.words = {words.ptr, words.len}, .schema = s, .a = a};
+    spider_parser p = {.words = words, .schema = s, .a = a};
     map names = {0};
     if (!read_aliases(&p, &words, &names, &scratch)) {
         return NULL;

@@ -130,11 +130,6 @@ static const struct {
 #undef HEAD
 };
 
-static bool says_nothing(sqlparse_token t)
-{
-    return t.class == SQLPARSE_BLANK || t.class == SQLPARSE_COMMENT;
-}
-
 static bool is_semicolon(sqlparse_token t)
 {
     return t.class == SQLPARSE_PUNCTUATION && str_equal(t.text, S(";"));
@@ -145,8 +140,8 @@ static ptrdiff_t first_word(str s)
 {
     sqlparse_lexer l = sqlparse_lex(s);
     sqlparse_token t = {0};
-    while (sqlparse_next(&l, &t)) {
-        if (!says_nothing(t) && !is_semicolon(t)) {
+    while (sqlparse_next_solid(&l, &t)) {
+        if (!is_semicolon(t)) {
             return l.at - t.text.len;
         }
     }
@@ -161,8 +156,8 @@ static bool tail_fits(str rest, ptrdiff_t i)
     int more = 0;
     sqlparse_lexer l = sqlparse_lex(rest);
     sqlparse_token t = {0};
-    while (sqlparse_next(&l, &t) && more <= HEADS[i].max_more) {
-        more += !says_nothing(t) && !is_semicolon(t);
+    while (sqlparse_next_solid(&l, &t) && more <= HEADS[i].max_more) {
+        more += !is_semicolon(t);
         found = found || str_equal_fold(t.text, HEADS[i].needs);
         if (str_equal_fold(t.text, S("RETURNING"))) {
             return false;
@@ -218,62 +213,29 @@ static bool has_more_statements(str s)
     return first_word(rest) < rest.len;
 }
 
-spider_text spider_text_of(arena *a,
-                           str sql,
-                           spider_distinct distinct,
-                           spider_side side)
-{
-    if (side == SPIDER_PRED) {
-        sql = spider_value_to_one(a, sql);
-    }
-    sql = glue_operators(a, sql);
-    if (distinct == SPIDER_DROP_DISTINCT) {
-        sql = drop_distinct(a, sql);
-    }
-    return spider_text_prepared(a, sql);
-}
+/* --- the family of texts ------------------------------------------------ */
 
-spider_text spider_text_prepared(arena *a, str prepared)
+// A text that is prepared already.
+static family_text plugged_text(arena *a, str prepared)
 {
-    return (spider_text){
-        .orders_matter = str_find_fold(prepared, S("order by"), 0) >= 0,
-        .prepared = prepared,
+    return (family_text){
         .sql = fix_year(a, prepared),
+        .prepared = prepared,
+        .has_order = str_find_fold(prepared, S("order by"), 0) >= 0,
         .returns_nothing =
             is_without_rows(prepared) && !has_more_statements(prepared),
     };
 }
 
-/* --- the family of texts ------------------------------------------------ */
-
-static family_text as_family(spider_text t)
-{
-    return (family_text){
-        .sql = t.sql,
-        .prepared = t.prepared,
-        .has_order = t.orders_matter,
-        .returns_nothing = t.returns_nothing,
-    };
-}
-
-static spider_distinct distinct_of(family_options o)
-{
-    return o.keeps_distinct ? SPIDER_KEEP_DISTINCT : SPIDER_DROP_DISTINCT;
-}
-
 static family_text gold_text(arena *a, str sql, family_options o)
 {
-    return as_family(spider_text_of(a, sql, distinct_of(o), SPIDER_GOLD));
+    sql = glue_operators(a, sql);
+    return plugged_text(a, o.keeps_distinct ? sql : drop_distinct(a, sql));
 }
 
 static family_text pred_text(arena *a, str sql, family_options o)
 {
-    return as_family(spider_text_of(a, sql, distinct_of(o), SPIDER_PRED));
-}
-
-static family_text plugged_text(arena *a, str prepared)
-{
-    return as_family(spider_text_prepared(a, prepared));
+    return gold_text(a, spider_value_to_one(a, sql), o);
 }
 
 const text_family family_spider = {

@@ -33,21 +33,11 @@ enum {
     SHOWN = 40,  // characters of a text in a detail
 };
 
-static bool says_nothing(sqlparse_token t)
-{
-    return t.class == SQLPARSE_BLANK || t.class == SQLPARSE_COMMENT;
-}
-
 static bool has_words(str sql)
 {
     sqlparse_lexer l = sqlparse_lex(sql);
     sqlparse_token t = {0};
-    while (sqlparse_next(&l, &t)) {
-        if (!says_nothing(t)) {
-            return true;
-        }
-    }
-    return false;
+    return sqlparse_next_solid(&l, &t);
 }
 
 static verdict no_prediction(void)
@@ -122,10 +112,9 @@ static str without_blanks(arena *a, str sql, arena scratch)
     buf b = buf_new(a);
     sqlparse_lexer l = sqlparse_lex(sql);
     sqlparse_token t = {0};
-    while (sqlparse_next(&l, &t)) {
+    while (sqlparse_next_solid(&l, &t)) {
         arena local = scratch;
-        const str text =
-            says_nothing(t) ? (str){0} : sql_eval_token_text(&local, t);
+        const str text = sql_eval_token_text(&local, t);
         for (ptrdiff_t i = 0; i < text.len; i++) {
             if (!is_space(text.ptr[i])) {
                 buf_char(&b, text.ptr[i]);
@@ -175,12 +164,9 @@ verdict metric_string_sql_eval(str gold, str pred, arena *a, arena scratch)
 
 /* --- edit --------------------------------------------------------------- */
 
-typedef struct group_ids {
-    int32_t *ptr;
-    ptrdiff_t len;
-} group_ids;
+typedef vec_of(int32_t) group_ids;
 
-sql_eval_parts sql_eval_edit(arena *a, str sql, arena scratch)
+str_list sql_eval_edit(arena *a, str sql, arena scratch)
 {
     buf text = buf_new(a);
     sqlparse_lexer l = sqlparse_lex(sql);
@@ -188,14 +174,13 @@ sql_eval_parts sql_eval_edit(arena *a, str sql, arena scratch)
     l = sqlparse_lex(buf_str(&text));
     sql_eval_text t = sql_eval_read(&scratch, &l, SQL_EVAL_LAID_OUT);
     sql_eval_span *groups = arena_new(&scratch, sql_eval_span, t.len);
-    sql_eval_parts parts = {0};
-    parts.len = sql_eval_group(groups, &t, scratch);
-    parts.ptr = arena_new(a, str, parts.len);
-    for (ptrdiff_t i = 0; i < parts.len; i++) {
+    str_list parts = {0};
+    const ptrdiff_t n = sql_eval_group(groups, &t, scratch);
+    for (ptrdiff_t i = 0; i < n; i++) {
         const str first = t.ptr[groups[i].first].text;
         const str last = t.ptr[groups[i].last].text;
         const ptrdiff_t len = last.ptr + last.len - first.ptr;
-        parts.ptr[i] = str_trim((str){first.ptr, len});
+        *vec_push(a, &parts) = str_trim((str){first.ptr, len});
     }
     return parts;
 }
@@ -203,10 +188,10 @@ sql_eval_parts sql_eval_edit(arena *a, str sql, arena scratch)
 // Equal groups get the same number.
 static group_ids number_groups(arena *a, str sql, map *known, arena scratch)
 {
-    const sql_eval_parts parts = sql_eval_edit(a, sql, scratch);
-    const group_ids ids = {arena_new(a, int32_t, parts.len), parts.len};
+    const str_list parts = sql_eval_edit(a, sql, scratch);
+    group_ids ids = {0};
     for (ptrdiff_t i = 0; i < parts.len; i++) {
-        ids.ptr[i] = (int32_t)map_add(known, a, parts.ptr[i]);
+        *vec_push(a, &ids) = (int32_t)map_add(known, a, parts.ptr[i]);
     }
     return ids;
 }

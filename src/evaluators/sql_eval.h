@@ -78,16 +78,11 @@ ptrdiff_t sql_eval_group(sql_eval_span *groups,
 // Appends the statement as it is compared.
 void sql_eval_layout(buf *b, const sql_eval_text *t, arena scratch);
 
-typedef struct sql_eval_parts {
-    str *ptr;
-    ptrdiff_t len;
-} sql_eval_parts;
-
 // All statements of a text as `string` compares them.
 str sql_eval_string(arena *a, str sql, arena scratch);
 
 // The groups of its first statement as `edit` counts them.
-sql_eval_parts sql_eval_edit(arena *a, str sql, arena scratch);
+str_list sql_eval_edit(arena *a, str sql, arena scratch);
 
 // The total length of the blocks that `a` and `b` have in common, as
 // difflib.SequenceMatcher finds them; -1 when finding them takes too long.

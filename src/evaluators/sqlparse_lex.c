@@ -29,6 +29,14 @@ enum {
     DOLLAR_MISSES = 64
 };
 
+static const str MARKS[] = {
+    [SQLPARSE_MARK_QUOTE] = S_INIT("'"),
+    [SQLPARSE_MARK_DOUBLE] = S_INIT("\""),
+    [SQLPARSE_MARK_BACKTICK] = S_INIT("`"),
+    [SQLPARSE_MARK_ACUTE] = S_INIT("\xC2\xB4"),
+    [SQLPARSE_MARK_COMMENT] = S_INIT("*/"),
+};
+
 static int32_t char_at(str s, ptrdiff_t i)
 {
     ptrdiff_t size = 0;
@@ -132,11 +140,11 @@ static ptrdiff_t form_star(sqlparse_lexer *l)
  * would leave the text open at the end of everything, the quote closes instead.
  */
 static ptrdiff_t quoted(const sqlparse_lexer *l,
-                        str quote,
                         sqlparse_mark mark,
                         bool escapes)
 {
     str s = l->text;
+    str quote = MARKS[mark];
     if (!str_starts(str_skip(s, l->at), quote)) {
         return 0;
     }
@@ -161,18 +169,18 @@ static ptrdiff_t quoted(const sqlparse_lexer *l,
 
 static ptrdiff_t form_backtick(sqlparse_lexer *l)
 {
-    ptrdiff_t n = quoted(l, S("`"), SQLPARSE_MARK_BACKTICK, false);
-    return n ? n : quoted(l, S("\xC2\xB4"), SQLPARSE_MARK_ACUTE, false);
+    ptrdiff_t n = quoted(l, SQLPARSE_MARK_BACKTICK, false);
+    return n ? n : quoted(l, SQLPARSE_MARK_ACUTE, false);
 }
 
 static ptrdiff_t form_string(sqlparse_lexer *l)
 {
-    return quoted(l, S("'"), SQLPARSE_MARK_QUOTE, true);
+    return quoted(l, SQLPARSE_MARK_QUOTE, true);
 }
 
 static ptrdiff_t form_symbol(sqlparse_lexer *l)
 {
-    return quoted(l, S("\""), SQLPARSE_MARK_DOUBLE, true);
+    return quoted(l, SQLPARSE_MARK_DOUBLE, true);
 }
 
 static ptrdiff_t form_dollar(sqlparse_lexer *l)
@@ -437,11 +445,9 @@ static ptrdiff_t last_of(str s, str mark)
 sqlparse_lexer sqlparse_lex(str text)
 {
     sqlparse_lexer l = {.text = text};
-    l.last[SQLPARSE_MARK_QUOTE] = last_of(text, S("'"));
-    l.last[SQLPARSE_MARK_DOUBLE] = last_of(text, S("\""));
-    l.last[SQLPARSE_MARK_BACKTICK] = last_of(text, S("`"));
-    l.last[SQLPARSE_MARK_ACUTE] = last_of(text, S("\xC2\xB4"));
-    l.last[SQLPARSE_MARK_COMMENT] = last_of(text, S("*/"));
+    for (ptrdiff_t i = 0; i < countof(MARKS); i++) {
+        l.last[i] = last_of(text, MARKS[i]);
+    }
     return l;
 }
 
@@ -461,6 +467,16 @@ bool sqlparse_next(sqlparse_lexer *l, sqlparse_token *t)
     }
     l->at += t->text.len;
     return true;
+}
+
+bool sqlparse_next_solid(sqlparse_lexer *l, sqlparse_token *t)
+{
+    bool is_there = sqlparse_next(l, t);
+    while (is_there
+           && (t->class == SQLPARSE_BLANK || t->class == SQLPARSE_COMMENT)) {
+        is_there = sqlparse_next(l, t);
+    }
+    return is_there;
 }
 
 str sqlparse_class_word(sqlparse_class c)

@@ -63,6 +63,9 @@ sqlparse_lexer sqlparse_lex(str text);
 // its end.
 bool sqlparse_next(sqlparse_lexer *l, sqlparse_token *t);
 
+// The next one that is no blank and no comment.
+bool sqlparse_next_solid(sqlparse_lexer *l, sqlparse_token *t);
+
 str sqlparse_class_word(sqlparse_class c);
 
 // Follows the tokens of a text to find where its statements end. Zero starts.

@@ -26,7 +26,7 @@
 #include <assert.h>
 #include <string.h>
 
-#define MARK '\xFF'
+static const str MARK = S_INIT("\xFF");
 
 enum {
     MOST_STRINGS = 1000  // different ones in a text; each is looked for in it
@@ -45,30 +45,17 @@ static str text_of(plug_text t)
 
 static bool is_mark(str word)
 {
-    return word.len == 1 && word.ptr[0] == MARK;
+    return str_equal(word, MARK);
 }
 
 /* --- steps of the normal form ----------------------------------------- */
 
-// `from` becomes the one character `to`, everywhere.
-static void replace(plug_text *t, str from, char to)
+// `from` becomes `to`, which is not longer, everywhere.
+static void replace(plug_text *t, str from, str to, arena scratch)
 {
-    assert(from.len > 0);  // an empty one would be found for ever
-    const str whole = text_of(*t);
-    ptrdiff_t done = 0;
-    ptrdiff_t kept = 0;
-    ptrdiff_t at = str_find(whole, from, 0);
-    if (at < 0) {
-        return;
-    }
-    for (; at >= 0; at = str_find(whole, from, done)) {
-        memmove(t->ptr + kept, t->ptr + done, (size_t)(at - done));
-        kept += at - done;
-        t->ptr[kept++] = to;
-        done = at + from.len;
-    }
-    memmove(t->ptr + kept, t->ptr + done, (size_t)(t->len - done));
-    t->len = kept + t->len - done;
+    const str done = buf_replaced(&scratch, text_of(*t), from, to);
+    memmove(t->ptr, done.ptr, (size_t)done.len);
+    t->len = done.len;
 }
 
 static str join(const str_list *words, arena *a)
@@ -89,14 +76,10 @@ static plug_text join_tokens(str sql, arena *scratch)
         S_INIT("T1.*"), S_INIT("T2.*"), S_INIT("T3.*"),
     };
     sql = utf8_drop_invalid(scratch, sql);
-    buf left = buf_new(scratch);
-    for (ptrdiff_t i = 0; i < sql.len; i++) {
-        if (sql.ptr[i] != ';' && sql.ptr[i] != '\t') {
-            buf_char(&left, sql.ptr[i]);
-        }
-    }
+    sql = buf_replaced(scratch, sql, S(";"), S(""));
+    sql = buf_replaced(scratch, sql, S("\t"), S(""));
     str_list tokens = {0};
-    sqlparse_lexer l = sqlparse_lex(buf_str(&left));
+    sqlparse_lexer l = sqlparse_lex(sql);
     sqlparse_token t = {0};
     while (sqlparse_next(&l, &t)) {
         if (t.class != SQLPARSE_BLANK) {
@@ -106,7 +89,7 @@ static plug_text join_tokens(str sql, arena *scratch)
     const str joined = join(&tokens, scratch);
     plug_text text = {arena_cstr(scratch, joined), joined.len};
     for (ptrdiff_t i = 0; i < countof(stars); i++) {
-        replace(&text, stars[i], '*');
+        replace(&text, stars[i], S("*"), *scratch);
     }
     return text;
 }
@@ -123,7 +106,7 @@ static bool mark_strings(plug_text *text, map *values, arena *a, arena scratch)
             if (n == MOST_STRINGS) {
                 return false;
             }
-            replace(text, t.text, MARK);
+            replace(text, t.text, MARK, scratch);
         }
     }
     return true;
@@ -174,18 +157,17 @@ static map find_integers(str text, arena *scratch)
 
 static void mark_numbers(str_list *words, map *values, arena *a, arena scratch)
 {
-    static const str mark = S_INIT("\xFF");
     for (ptrdiff_t i = 0; i < words->len; i++) {
         if (is_decimal(words->ptr[i])) {
             map_add(values, a, words->ptr[i]);
-            words->ptr[i] = mark;
+            words->ptr[i] = MARK;
         }
     }
     const map integers = find_integers(join(words, &scratch), &scratch);
     for (ptrdiff_t i = 0; i < words->len; i++) {
         if (map_find(&integers, words->ptr[i]) >= 0) {
             map_add(values, a, words->ptr[i]);
-            words->ptr[i] = mark;
+            words->ptr[i] = MARK;
         }
     }
 }
@@ -211,11 +193,7 @@ static bool normalise(str_list *words,
 
 static str plain_word(str word, arena *a)
 {
-    char *copy = arena_cstr(a, word);
-    for (ptrdiff_t i = 0; i < word.len; i++) {
-        copy[i] = copy[i] == MARK ? '_' : copy[i];
-    }
-    return utf8_lower(a, (str){copy, word.len});
+    return utf8_lower(a, buf_replaced(a, word, MARK, S("_")));
 }
 
 static int64_t count_variants(ptrdiff_t n_values, ptrdiff_t n_slots)
