@@ -64,8 +64,8 @@ bool frame_names_repeat(const frame *f, arena scratch);
 
 bool frame_name_repeats(const frame *f, ptrdiff_t column);
 
-// Each repeated name x becomes x_<position>.
-void frame_tell_names_apart(frame *f, arena *a);
+// The frame where each repeated name x is x_<position>.
+frame frame_names_apart(arena *a, const frame *f);
 
 // Which rows come first. Columns are indexes into the frame.
 typedef struct frame_order {

@@ -225,16 +225,15 @@ bool frame_name_repeats(const frame *f, ptrdiff_t column)
     return false;
 }
 
-void frame_tell_names_apart(frame *f, arena *a)
+frame frame_names_apart(arena *a, const frame *f)
 {
-    str *names = arena_new(a, str, f->n_columns);
+    frame copy = *f;
+    copy.columns = arena_copy(a, f->columns, f->n_columns, 0);
     for (ptrdiff_t c = 0; c < f->n_columns; c++) {
-        str name = f->columns[c].name;
-        names[c] = frame_name_repeats(f, c)
-                       ? arena_printf(a, "%.*s_%td", STR_ARG(name), c)
-                       : name;
+        if (frame_name_repeats(f, c)) {
+            str *name = &copy.columns[c].name;
+            *name = arena_printf(a, "%.*s_%td", STR_ARG(*name), c);
+        }
     }
-    for (ptrdiff_t c = 0; c < f->n_columns; c++) {
-        f->columns[c].name = names[c];
-    }
+    return copy;
 }

@@ -168,13 +168,6 @@ static verdict take_columns(frame *gold,
     return v;
 }
 
-static frame copy_columns(arena *a, const frame *f)
-{
-    frame copy = *f;
-    copy.columns = arena_copy(a, f->columns, f->n_columns, 0);
-    return copy;
-}
-
 // The taken columns under the gold's names.
 static frame taken_frame(arena *a,
                          const frame *gold,
@@ -213,8 +206,7 @@ static verdict compare_taken(const frame *gold,
                           S("the reference cannot take a column whose name "
                             "occurs twice"));
     }
-    frame named = copy_columns(&scratch, gold);
-    frame_tell_names_apart(&named, &scratch);
+    frame named = frame_names_apart(&scratch, gold);
     frame columns = taken_frame(&scratch, &named, pred, taken);
     static const defog_test test = {may_be_near, cells_match, {0}};
     static const str no_sql[2];

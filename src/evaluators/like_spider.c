@@ -90,13 +90,13 @@ static double part_score(const tally_part *p, partial_kind kind)
     double accuracy = like_share(p->n_pred_right, p->n_pred);
     double recall = like_share(p->n_gold_right, p->n_gold);
     bool is_zero = p->n_pred_right == 0 && p->n_gold_right == 0;
-    switch (kind) {
-    case PARTIAL_ACCURACY: return accuracy;
-    case PARTIAL_RECALL: return recall;
-    case PARTIAL_F1:
-    case PARTIAL_KINDS: break;
-    }
-    return is_zero ? 1 : 2.0 * accuracy * recall / (recall + accuracy);
+    const double scores[PARTIAL_KINDS] = {
+        [PARTIAL_ACCURACY] = accuracy,
+        [PARTIAL_RECALL] = recall,
+        [PARTIAL_F1] =
+            is_zero ? 1 : 2.0 * accuracy * recall / (recall + accuracy),
+    };
+    return scores[kind];
 }
 
 // A level that no case has scores 0, in F1 too.

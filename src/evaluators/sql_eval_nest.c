@@ -66,34 +66,40 @@ static item_kind kind_of_punctuation(str text)
     }
 }
 
+// The kind of what has one kind for its whole class.
+static const item_kind CLASS_KINDS[SQLPARSE_CLASS_COUNT] = {
+    [SQLPARSE_COMMENT] = ITEM_COMMENT,
+    [SQLPARSE_BLANK] = ITEM_BLANK,
+    [SQLPARSE_WILDCARD] = ITEM_WILDCARD,
+    [SQLPARSE_NAME] = ITEM_NAME,
+    [SQLPARSE_PLACEHOLDER] = ITEM_PLACEHOLDER,
+    [SQLPARSE_COMMAND] = ITEM_OTHER,
+    [SQLPARSE_COMPARISON] = ITEM_COMPARE,
+    [SQLPARSE_NUMBER] = ITEM_NUMBER,
+    [SQLPARSE_STRING] = ITEM_STRING,
+    [SQLPARSE_SYMBOL] = ITEM_SYMBOL,
+    [SQLPARSE_OPERATOR] = ITEM_OPERATOR,
+    [SQLPARSE_LITERAL] = ITEM_OTHER,
+    [SQLPARSE_ORDER] = ITEM_ORDER,
+    [SQLPARSE_DML] = ITEM_DML,
+    [SQLPARSE_DDL] = ITEM_DDL,
+    [SQLPARSE_CTE] = ITEM_CTE,
+    [SQLPARSE_TYPE] = ITEM_TYPE,
+    [SQLPARSE_TIMEZONE] = ITEM_TIMEZONE,
+    [SQLPARSE_OTHER] = ITEM_OTHER,
+};
+
 item_kind item_kind_of(sql_eval_token t)
 {
-    switch (t.class) {
-    case SQLPARSE_COMMENT: return ITEM_COMMENT;
-    case SQLPARSE_BLANK: return ITEM_BLANK;
-    case SQLPARSE_PUNCTUATION: return kind_of_punctuation(t.text);
-    case SQLPARSE_WILDCARD: return ITEM_WILDCARD;
-    case SQLPARSE_NAME: return ITEM_NAME;
-    case SQLPARSE_PLACEHOLDER: return ITEM_PLACEHOLDER;
-    case SQLPARSE_COMPARISON: return ITEM_COMPARE;
-    case SQLPARSE_NUMBER:
-        return str_find_fold(t.text, S("x"), 0) < 0 ? ITEM_NUMBER : ITEM_HEX;
-    case SQLPARSE_STRING: return ITEM_STRING;
-    case SQLPARSE_SYMBOL: return ITEM_SYMBOL;
-    case SQLPARSE_OPERATOR: return ITEM_OPERATOR;
-    case SQLPARSE_KEYWORD: return kind_of_keyword(t.text);
-    case SQLPARSE_ORDER: return ITEM_ORDER;
-    case SQLPARSE_DML: return ITEM_DML;
-    case SQLPARSE_DDL: return ITEM_DDL;
-    case SQLPARSE_CTE: return ITEM_CTE;
-    case SQLPARSE_TYPE: return ITEM_TYPE;
-    case SQLPARSE_TIMEZONE: return ITEM_TIMEZONE;
-    case SQLPARSE_COMMAND:
-    case SQLPARSE_LITERAL:
-    case SQLPARSE_OTHER:
-    case SQLPARSE_CLASS_COUNT: break;
+    if (t.class == SQLPARSE_PUNCTUATION) {
+        return kind_of_punctuation(t.text);
     }
-    return ITEM_OTHER;
+    if (t.class == SQLPARSE_KEYWORD) {
+        return kind_of_keyword(t.text);
+    }
+    bool is_hex =
+        t.class == SQLPARSE_NUMBER && str_find_fold(t.text, S("x"), 0) >= 0;
+    return is_hex ? ITEM_HEX : CLASS_KINDS[t.class];
 }
 
 /* --- pairs ------------------------------------------------------------ */

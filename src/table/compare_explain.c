@@ -371,6 +371,18 @@ static bool explain_lost_column(explanation *e,
     return false;
 }
 
+static str show_missing(explanation *e, ptrdiff_t g, arena *a)
+{
+    str row = table_show_row(&e->scratch, e->gold, g);
+    return arena_printf(a, "row %.*s is missing", STR_ARG(row));
+}
+
+static str show_extra(explanation *e, const alignment *o, ptrdiff_t p, arena *a)
+{
+    str row = alignment_show_pred_row(o, p, &e->scratch);
+    return arena_printf(a, "row %.*s is extra", STR_ARG(row));
+}
+
 static bool explain_row_counts(explanation *e,
                                const alignment *o,
                                bool is_laid,
@@ -384,19 +396,15 @@ static bool explain_row_counts(explanation *e,
     if (!too_few && !too_many) {
         return false;
     }
-    buf b = buf_new(e->a);
-    buf_add(&b, show_row_counts(e, &e->scratch));
-    ptrdiff_t g = is_laid ? alignment_first(o->gold_left, n) : -1;
-    ptrdiff_t p = is_laid ? alignment_first(o->pred_left, m) : -1;
-    if (too_few && g >= 0) {
-        str row = table_show_row(&e->scratch, e->gold, g);
-        buf_printf(&b, "; row %.*s is missing", STR_ARG(row));
-    } else if (too_many && p >= 0) {
-        str row = alignment_show_pred_row(o, p, &e->scratch);
-        buf_printf(&b, "; row %.*s is extra", STR_ARG(row));
-    }
+    ptrdiff_t g = is_laid && too_few ? alignment_first(o->gold_left, n) : -1;
+    ptrdiff_t p = is_laid && too_many ? alignment_first(o->pred_left, m) : -1;
+    str which = g >= 0   ? show_missing(e, g, &e->scratch)
+                : p >= 0 ? show_extra(e, o, p, &e->scratch)
+                         : (str){0};
+    str counts = show_row_counts(e, &e->scratch);
     *out = verdict_no(too_few ? REASON_MISSING_ROWS : REASON_EXTRA_ROWS,
-                      buf_str(&b));
+                      arena_printf(e->a, "%.*s%s%.*s", STR_ARG(counts),
+                                   which.len > 0 ? "; " : "", STR_ARG(which)));
     return true;
 }
 
@@ -433,13 +441,10 @@ static verdict explain_rows(explanation *e, const alignment *o)
     ptrdiff_t g = alignment_first(o->gold_left, e->gold->n_rows);
     if (g < 0) {
         ptrdiff_t p = alignment_first(o->pred_left, e->pred->n_rows);
-        str detail = S("values differ by more than the tolerance");
-        if (p >= 0) {
-            str row = alignment_show_pred_row(o, p, &e->scratch);
-            detail = arena_printf(e->a, "row %.*s is extra", STR_ARG(row));
-        }
-        return verdict_no(p >= 0 ? REASON_EXTRA_ROWS : REASON_ROWS_DIFFER,
-                          detail);
+        return p >= 0
+                   ? verdict_no(REASON_EXTRA_ROWS, show_extra(e, o, p, e->a))
+                   : verdict_no(REASON_ROWS_DIFFER,
+                                S("values differ by more than the tolerance"));
     }
     bool is_list = alignment_is_list(o);
     bool only_missing =
@@ -449,9 +454,7 @@ static verdict explain_rows(explanation *e, const alignment *o)
     if (p >= 0 && !only_missing) {
         return verdict_no(r, alignment_show_cells(o, g, p, e->a, e->scratch));
     }
-    str row = table_show_row(&e->scratch, e->gold, g);
-    return verdict_no(r,
-                      arena_printf(e->a, "row %.*s is missing", STR_ARG(row)));
+    return verdict_no(r, show_missing(e, g, e->a));
 }
 
 static verdict explain_alignment(explanation *e)

@@ -49,40 +49,40 @@ static void add_bytes(buf *b, str s)
 void value_add_python(buf *b, value v)
 {
     switch ((value_kind)v.kind) {
-    case VALUE_NULL: buf_add(b, S("None")); break;
-    case VALUE_INT: buf_int(b, v.i); break;
-    case VALUE_REAL: buf_double(b, v.real); break;
-    case VALUE_BLOB: add_bytes(b, value_bytes(v)); break;
-    case VALUE_BOOL: buf_add(b, v.i ? S("True") : S("False")); break;
+    case VALUE_NULL: buf_add(b, S("None")); return;
+    case VALUE_BLOB: add_bytes(b, value_bytes(v)); return;
+    case VALUE_BOOL: buf_add(b, v.i ? S("True") : S("False")); return;
     case VALUE_TEXT:
+    case VALUE_OTHER: buf_add(b, value_bytes(v)); return;
+    case VALUE_INT:
+    case VALUE_REAL:
     case VALUE_DECIMAL:
-    case VALUE_OTHER: buf_add(b, value_bytes(v)); break;
     case VALUE_DATE:
-    case VALUE_TIMESTAMP: value_show(b, v, 0); break;
-    case VALUE_INSTANT:
-        v.kind = VALUE_TIMESTAMP;
-        value_show(b, v, 0);
-        buf_add(b, S("+00:00"));
-        break;
+    case VALUE_TIMESTAMP:
+    case VALUE_INSTANT: break;
     }
+    bool has_zone = v.kind == VALUE_INSTANT;
+    v.kind = has_zone ? VALUE_TIMESTAMP : v.kind;
+    value_show(b, v, 0);
+    buf_add(b, has_zone ? S("+00:00") : S(""));
 }
 
 str value_python_type(value v)
 {
-    switch ((value_kind)v.kind) {
-    case VALUE_NULL: return S("NoneType");
-    case VALUE_INT: return S("int");
-    case VALUE_REAL: return S("float");
-    case VALUE_BLOB: return S("bytes");
-    case VALUE_BOOL: return S("bool");
-    case VALUE_DECIMAL: return S("decimal.Decimal");
-    case VALUE_DATE: return S("datetime.date");
-    case VALUE_TIMESTAMP:
-    case VALUE_INSTANT: return S("datetime.datetime");
-    case VALUE_TEXT:
-    case VALUE_OTHER: break;
-    }
-    return S("str");
+    static const str names[] = {
+        [VALUE_NULL] = S_INIT("NoneType"),
+        [VALUE_INT] = S_INIT("int"),
+        [VALUE_REAL] = S_INIT("float"),
+        [VALUE_TEXT] = S_INIT("str"),
+        [VALUE_BLOB] = S_INIT("bytes"),
+        [VALUE_BOOL] = S_INIT("bool"),
+        [VALUE_DECIMAL] = S_INIT("decimal.Decimal"),
+        [VALUE_DATE] = S_INIT("datetime.date"),
+        [VALUE_TIMESTAMP] = S_INIT("datetime.datetime"),
+        [VALUE_INSTANT] = S_INIT("datetime.datetime"),
+        [VALUE_OTHER] = S_INIT("str"),
+    };
+    return names[v.kind];
 }
 
 hash128 value_python_key(value v)
