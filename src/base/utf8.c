@@ -106,6 +106,20 @@ ptrdiff_t utf8_run_end(str s, ptrdiff_t i, bool (*kind)(int32_t c))
     return i;
 }
 
+static bool is_no_blank(int32_t c)
+{
+    return !utf8_is_blank(c);
+}
+
+str utf8_cut_word(str *rest)
+{
+    ptrdiff_t start = utf8_run_end(*rest, 0, utf8_is_blank);
+    ptrdiff_t end = utf8_run_end(*rest, start, is_no_blank);
+    str word = str_sub(*rest, start, end);
+    *rest = str_skip(*rest, end);
+    return word;
+}
+
 void utf8_add(buf *b, int32_t c)
 {
     assert(c >= 0 && c <= 0x10FFFF);

@@ -27,6 +27,9 @@ bool utf8_is_dense(int32_t c);
 // The offset after the characters from i on that are all of `kind`.
 ptrdiff_t utf8_run_end(str s, ptrdiff_t i, bool (*kind)(int32_t c));
 
+// Cuts the next word between blanks off; empty at the end.
+str utf8_cut_word(str *rest);
+
 void utf8_add(buf *b, int32_t c);  // appends it
 
 // s with every letter in lower or upper case, character by character. Bytes

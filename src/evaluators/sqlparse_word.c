@@ -5,8 +5,10 @@
  */
 #include "evaluators/sqlparse_word.h"
 
+#include "base/order.h"
 #include "base/utf8.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -123,10 +125,14 @@ ptrdiff_t sqlparse_phrase(str s,
 
 /* --- single words ----------------------------------------------------- */
 
-static const struct {
+typedef struct keyword {
     str text;
     sqlparse_class class;
-} KEYWORDS[] = {
+} keyword;
+
+ORDER(compare_keywords, keyword, ORDER_TEXT(text))
+
+static const keyword KEYWORDS[] = {
 #define WORD(text, class) {S_INIT(#text), SQLPARSE_##class},
 #include "evaluators/sqlparse_keyword.def"
 #undef WORD
@@ -141,19 +147,10 @@ static sqlparse_class class_of_word(str word)
     for (ptrdiff_t i = 0; i < word.len; i++) {
         upper[i] = to_upper(word.ptr[i]);
     }
-    word.ptr = upper;
-    ptrdiff_t low = 0;
-    ptrdiff_t high = countof(KEYWORDS);
-    while (low < high) {
-        const ptrdiff_t middle = low + (high - low) / 2;
-        const int order = str_compare(KEYWORDS[middle].text, word);
-        if (order == 0) {
-            return KEYWORDS[middle].class;
-        }
-        low = order < 0 ? middle + 1 : low;
-        high = order < 0 ? high : middle;
-    }
-    return SQLPARSE_NAME;
+    const keyword asked = {.text = {upper, word.len}};
+    const keyword *found = bsearch(&asked, KEYWORDS, countof(KEYWORDS),
+                                   sizeof *KEYWORDS, compare_keywords);
+    return found ? found->class : SQLPARSE_NAME;
 }
 
 ptrdiff_t sqlparse_word(str s, ptrdiff_t at, sqlparse_class *class)

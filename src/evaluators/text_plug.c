@@ -115,17 +115,9 @@ static bool mark_strings(plug_text *text, map *values, arena *a, arena scratch)
 static str_list split(str text, arena *scratch)
 {
     str_list words = {0};
-    ptrdiff_t i = 0;
-    while (i < text.len) {
-        const ptrdiff_t start = utf8_run_end(text, i, utf8_is_blank);
-        ptrdiff_t size = 1;
-        i = start;
-        while (i < text.len && !utf8_is_blank(utf8_char_at(text, i, &size))) {
-            i += size;
-        }
-        if (i > start) {
-            *vec_push(scratch, &words) = str_sub(text, start, i);
-        }
+    for (str word = utf8_cut_word(&text); word.len > 0;
+         word = utf8_cut_word(&text)) {
+        *vec_push(scratch, &words) = word;
     }
     return words;
 }
