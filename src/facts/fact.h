@@ -103,6 +103,21 @@ void fact_sieve_add(fact_sieve *s, str text);
 // False: none of the texts that were added is this one or another spelling.
 bool fact_sieve_holds(const fact_sieve *s, str text);
 
+// Texts that queries compare with, and how one is spelled among them.
+typedef struct fact_texts {
+    str_list list;
+    fact_sieve sieve;
+} fact_texts;
+
+void fact_texts_add(fact_texts *t, arena *a, str text);
+
+enum {
+    SPELLED_SO = 1,
+    SPELLED_OTHERWISE = 2,
+};
+
+unsigned fact_texts_spell(const fact_texts *t, str text);  // bits of these
+
 /*
  * What the database shows of these kinds, and with UNIQUE also foreign keys
  * that are not declared; table by table, in the order of its
@@ -167,9 +182,7 @@ bool fact_is_demanded(const fact *f, const schema *s);
 typedef struct fact_view {
     const bool *tables;    // by table: it is read; NULL: all
     bool *const *columns;  // by table and column; NULL: all
-    const str *texts;      // that queries compare with
-    ptrdiff_t n_texts;
-    fact_sieve sieve;  // of the texts
+    fact_texts texts;      // that queries compare with
     unsigned kinds;
 } fact_view;
 

@@ -10,6 +10,7 @@
 #include "sql/query_text.h"
 
 #include <assert.h>
+#include <string.h>
 
 typedef struct grower {
     arena *a;
@@ -21,18 +22,6 @@ static schema_column *column_of(const grower *g, const fact *f)
 {
     assert(f->n_columns == 1);
     return &g->to->columns[f->table][f->columns[0]];
-}
-
-static bool same_columns(const int32_t *a,
-                         const int32_t *b,
-                         ptrdiff_t n_a,
-                         ptrdiff_t n_b)
-{
-    bool same = n_a == n_b;
-    for (ptrdiff_t i = 0; same && i < n_a; i++) {
-        same = a[i] == b[i];
-    }
-    return same;
 }
 
 static void add_unique(grower *g, const fact *f)
@@ -53,7 +42,10 @@ static bool has_foreign(const schema *s, const fact *f)
     for (ptrdiff_t k = 0; !found && k < s->n_keys; k++) {
         const schema_key *key = &s->keys[k];
         found = key->child == f->table && key->parent == f->parent
-                && same_columns(key->columns, f->columns, key->n, f->n_columns);
+                && key->n == f->n_columns
+                && memcmp(key->columns, f->columns,
+                          (size_t)key->n * sizeof *key->columns)
+                       == 0;
     }
     return found;
 }

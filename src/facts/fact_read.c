@@ -10,6 +10,7 @@
  */
 #include "base/json.h"
 #include "facts/fact.h"
+#include "table/table.h"
 
 #include <assert.h>
 
@@ -31,19 +32,12 @@ static bool refuse(fact_reader *r, ptrdiff_t no, const char *what, str name)
 
 static bool read_value(arena *a, const json *j, value *out)
 {
-    switch (j->kind) {
-    case JSON_KIND_INT: *out = value_int(j->i); return true;
-    case JSON_KIND_REAL: *out = value_real(j->real); return true;
-    case JSON_KIND_STRING:
-        *out = value_text(arena_str(a, j->text));
-        return true;
-    case JSON_KIND_NULL:
-    case JSON_KIND_FALSE:
-    case JSON_KIND_TRUE:
-    case JSON_KIND_ARRAY:
-    case JSON_KIND_OBJECT: break;
+    bool ok = value_of_json(out, j)
+              && (out->kind == VALUE_TEXT || value_is_number(*out));
+    if (ok && out->kind == VALUE_TEXT) {
+        *out = value_text(arena_str(a, value_bytes(*out)));
     }
-    return false;
+    return ok;
 }
 
 // Those of the list that are values; *is_whole: all are.
@@ -74,16 +68,16 @@ static const value *read_values(arena *a,
 static bool read_columns(fact_reader *r,
                          ptrdiff_t no,
                          const json *list,
-                         int32_t table,
+                         int32_t in,
                          const int32_t **columns,
                          ptrdiff_t *n)
 {
-    assert(table >= 0 && table < r->s->n_tables);
+    assert(in >= 0 && in < r->s->n_tables);
     int32_t *places = arena_new(r->a, int32_t, list ? list->n : 0);
     *columns = places;
     *n = 0;
     for (const json *j = list ? list->child : NULL; j; j = j->next) {
-        places[*n] = schema_find_column(&r->s->tables[table], j->text);
+        places[*n] = schema_find_column(&r->s->tables[in], j->text);
         if (places[*n] < 0) {
             return refuse(r, no, "no such column", j->text);
         }
@@ -209,13 +203,13 @@ static int32_t find_column_word(const schema_table *t, str word)
 static bool find_parts(const schema *s,
                        str word,
                        ptrdiff_t at,
-                       int32_t *table,
+                       int32_t *in,
                        int32_t *column)
 {
     *column = -1;
     for (int32_t t = 0; *column < 0 && t < s->n_tables; t++) {
         if (is_word_of(str_sub(word, 0, at), s->tables[t].name)) {
-            *table = t;
+            *in = t;
             *column = find_column_word(&s->tables[t], str_skip(word, at + 2));
         }
     }
@@ -223,15 +217,12 @@ static bool find_parts(const schema *s,
 }
 
 // Likewise, wherever it can be cut.
-static bool find_word(const schema *s,
-                      str word,
-                      int32_t *table,
-                      int32_t *column)
+static bool find_word(const schema *s, str word, int32_t *in, int32_t *column)
 {
     bool found = false;
     for (ptrdiff_t at = str_find(word, S("__"), 0); !found && at >= 0;
          at = str_find(word, S("__"), at + 1)) {
-        found = find_parts(s, word, at, table, column);
+        found = find_parts(s, word, at, in, column);
     }
     return found;
 }
@@ -272,11 +263,7 @@ static const int32_t *keep_columns(arena *a,
                                    ptrdiff_t from,
                                    ptrdiff_t to)
 {
-    int32_t *columns = arena_new(a, int32_t, to - from);
-    for (ptrdiff_t i = from; i < to; i++) {
-        columns[i - from] = p->columns[i];
-    }
-    return columns;
+    return arena_copy(a, p->columns + from, to - from, 0);
 }
 
 static void push(fact_reader *r, fact f)

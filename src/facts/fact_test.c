@@ -16,13 +16,7 @@
 
 static str trimmed(str s)
 {
-    while (s.len > 0 && s.ptr[0] == ' ') {
-        s = str_skip(s, 1);
-    }
-    while (s.len > 0 && s.ptr[s.len - 1] == ' ') {
-        s.len--;
-    }
-    return s;
+    return str_strip(s, " ", " ");
 }
 
 static bool has_margin(str s)
@@ -65,6 +59,24 @@ bool fact_sieve_holds(const fact_sieve *s, str text)
 {
     unsigned place = sieve_place(text);
     return (s->bits[place / 64] >> place % 64 & 1) != 0;
+}
+
+void fact_texts_add(fact_texts *t, arena *a, str text)
+{
+    fact_sieve_add(&t->sieve, text);
+    *vec_push(a, &t->list) = text;
+}
+
+unsigned fact_texts_spell(const fact_texts *t, str text)
+{
+    unsigned how = 0;
+    ptrdiff_t n = fact_sieve_holds(&t->sieve, text) ? t->list.len : 0;
+    for (ptrdiff_t i = 0; i < n; i++) {
+        how |= str_equal(text, t->list.ptr[i])           ? SPELLED_SO
+               : fact_is_respelled(text, t->list.ptr[i]) ? SPELLED_OTHERWISE
+                                                         : 0;
+    }
+    return how;
 }
 
 static bool matches(str text, str pattern)
@@ -165,22 +177,6 @@ static bool rows_break(const instance *i, const fact *f)
     return false;
 }
 
-// Is it another spelling of what queries compare with than any of them has?
-static bool is_misspelled(str text, const fact_view *view)
-{
-    bool is_respelled = false;
-    if (!fact_sieve_holds(&view->sieve, text)) {
-        return false;
-    }
-    for (ptrdiff_t i = 0; i < view->n_texts; i++) {
-        if (str_equal(text, view->texts[i])) {
-            return false;
-        }
-        is_respelled |= fact_is_respelled(text, view->texts[i]);
-    }
-    return is_respelled;
-}
-
 // Does a row before this one spell the text otherwise? If one spells it the
 // same, that was asked of it before.
 static bool was_respelled(const instance *i,
@@ -213,7 +209,7 @@ static bool has_two_spellings(const instance *i,
         }
         str text = value_bytes(v);
         if ((fact_sieve_holds(&seen, text) && was_respelled(i, f, r, text))
-            || is_misspelled(text, view)) {
+            || fact_texts_spell(&view->texts, text) == SPELLED_OTHERWISE) {
             return true;
         }
         fact_sieve_add(&seen, text);
@@ -303,10 +299,9 @@ bool facts_are_broken(const instance *i, const facts *f, const fact_view *view)
 
 fact_view fact_view_of(const str_list *texts)
 {
-    fact_view view = {
-        .texts = texts->ptr, .n_texts = texts->len, .kinds = FACTS_ALL};
+    fact_view view = {.texts.list = *texts, .kinds = FACTS_ALL};
     for (ptrdiff_t i = 0; i < texts->len; i++) {
-        fact_sieve_add(&view.sieve, texts->ptr[i]);
+        fact_sieve_add(&view.texts.sieve, texts->ptr[i]);
     }
     return view;
 }

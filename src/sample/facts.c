@@ -43,7 +43,7 @@ static void add_constant(sampler *m, constant new)
             new.v = value_text(arena_str(m->a, value_bytes(new.v)));
         }
         if (new.v.kind == VALUE_TEXT) {
-            fact_sieve_add(&m->texts, value_bytes(new.v));
+            fact_texts_add(&m->texts, m->a, value_bytes(new.v));
         }
         *vec_push(m->a, &m->constants) = new;
         m->is_ready = false;

@@ -251,21 +251,8 @@ bool value_is_misspelled(const sampler *m, int32_t id, value v)
 {
     const column_facts *f = &m->columns[id];
     const schema_column *c = &m->s->tables[f->table].columns[f->column];
-    bool is_respelled = false;
-    bool is_looked_at = v.kind == VALUE_TEXT && c->has_one_spelling
-                        && fact_sieve_holds(&m->texts, value_bytes(v));
-    str text = is_looked_at ? value_bytes(v) : (str){0};
-    for (ptrdiff_t i = 0; is_looked_at && i < m->constants.len; i++) {
-        if (m->constants.ptr[i].v.kind != VALUE_TEXT) {
-            continue;
-        }
-        str other = value_bytes(m->constants.ptr[i].v);
-        if (str_equal(other, text)) {
-            return false;
-        }
-        is_respelled = is_respelled || fact_is_respelled(other, text);
-    }
-    return is_respelled;
+    return v.kind == VALUE_TEXT && c->has_one_spelling
+           && fact_texts_spell(&m->texts, value_bytes(v)) == SPELLED_OTHERWISE;
 }
 
 bool values_equal(const sampler *m, int32_t id, value a, value b)

@@ -114,7 +114,7 @@ struct sampler {
     table_order order;
     vec_of(sampled_query) queries;
     vec_of(constant) constants;
-    fact_sieve texts;                // among the constants
+    fact_texts texts;                // among the constants
     value_list common[SHAPE_COUNT];  // of all constants, by shape
     struct common_fit **fits;        // by column, then by common value of its
                                      // shape; NULL: none was asked for

@@ -122,16 +122,9 @@ static str assumed(distiller *d, unsigned bits)
 // since no text of a column is spelled otherwise than in the queries?
 static bool is_same_spelled(const distiller *d, const neighbor *n)
 {
-    bool is_demanded = n->spelled.len > 0 && d->job->facts
-                       && (d->job->kinds & 1u << FACT_ONE_SPELLING);
-    bool is_known = false;
-    bool has_other = false;
-    for (ptrdiff_t i = 0; is_demanded && i < d->view.n_texts; i++) {
-        is_known = is_known || str_equal(d->view.texts[i], n->spelled);
-        has_other =
-            has_other || fact_is_respelled(d->view.texts[i], n->spelled);
-    }
-    return is_known && !has_other;
+    return n->spelled.len > 0 && d->job->facts
+           && (d->job->kinds & 1u << FACT_ONE_SPELLING)
+           && fact_texts_spell(&d->view.texts, n->spelled) == SPELLED_SO;
 }
 
 void distill_kill(distiller *d, target *t, mutant *r, int32_t killer)
