@@ -35,10 +35,7 @@ static str next_word(str *rest)
     while (from < rest->len && !is_word_byte(rest->ptr[from])) {
         from++;
     }
-    ptrdiff_t to = from;
-    while (to < rest->len && is_word_byte(rest->ptr[to])) {
-        to++;
-    }
+    ptrdiff_t to = str_run(*rest, from, is_word_byte);
     str word = str_sub(*rest, from, to);
     *rest = str_skip(*rest, to);
     return word;

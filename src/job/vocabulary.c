@@ -15,11 +15,6 @@
 #include "suite/neighbor.h"
 #include "table/verdict.h"
 
-static str metric_word(metric_id m)
-{
-    return metric_at(m)->word;
-}
-
 static str written_word(dataset_format f)
 {
     return convert_writes(f) ? dataset_format_word(f) : (str){0};

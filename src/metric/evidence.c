@@ -88,19 +88,17 @@ const bound_text *evidence_pred_tree(const evidence *e)
     return &e->trees->pred;
 }
 
-static bool is_about(reason status, bind_problem_kind kind)
+reason evidence_reason_of(const bind_problem *p)
 {
-    switch (kind) {
-    case BIND_NO_TABLE: return status == REASON_NO_SUCH_TABLE;
-    case BIND_NO_COLUMN:
-        return status == REASON_NO_SUCH_COLUMN
-               || status == REASON_INVALID_QUERY;
-    case BIND_AMBIGUOUS: return status == REASON_AMBIGUOUS_COLUMN;
+    switch (p->kind) {
+    case BIND_NO_TABLE: return REASON_NO_SUCH_TABLE;
+    case BIND_NO_COLUMN: return REASON_NO_SUCH_COLUMN;
+    case BIND_AMBIGUOUS: return REASON_AMBIGUOUS_COLUMN;
     case BIND_NO_POSITION:
     case BIND_COLUMN_COUNT:
-    case BIND_DUPLICATE_NAME: return false;
+    case BIND_DUPLICATE_NAME: break;
     }
-    return false;
+    return REASON_INVALID_QUERY;
 }
 
 // The name at fault: the last of T1.name, without quotes.
@@ -128,7 +126,7 @@ static str evidence_failure(const evidence *e, const execution *pred)
     for (ptrdiff_t i = 0; b && i < b->problems.len; i++) {
         const bind_problem *p = &b->problems.ptr[i];
         str name = name_at(e->pred->sql, p);
-        if (is_about(pred->status, p->kind) && name.len > 0
+        if (pred->status == evidence_reason_of(p) && name.len > 0
             && str_find_fold(pred->message, name, 0) >= 0) {
             return p->text;
         }

@@ -154,6 +154,9 @@ const bound_text *evidence_pred_tree(const evidence *e);
 // to compare; false when there are both.
 bool evidence_settles(const evidence *e, family_id f, verdict *v);
 
+// By what an engine would refuse a query with the problem.
+reason evidence_reason_of(const bind_problem *p);
+
 // What the families of texts are told.
 family_options evidence_family_options(const score_options *o);
 

@@ -33,14 +33,7 @@ const metric_info *metric_at(metric_id m)
     return &metrics[m];
 }
 
-bool metric_from_word(str word, metric_id *out)
-{
-    ptrdiff_t m = words_at(metrics, word, word);
-    if (m >= 0) {
-        *out = (metric_id)m;
-    }
-    return m >= 0;
-}
+WORDS_OF(metric, metric_id, metrics)
 
 // The metrics that have one of `bits` in the uint32_t at this offset.
 static uint32_t metrics_where(size_t member, uint32_t bits)

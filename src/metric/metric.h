@@ -68,6 +68,7 @@ typedef struct metric_info {
 } metric_info;
 
 const metric_info *metric_at(metric_id m);
+str metric_word(metric_id m);
 bool metric_from_word(str word, metric_id *out);
 
 // The bits of the metrics that need one of `needs`, honour one of `options`,

@@ -111,19 +111,6 @@ const str *set_clause_words(const evidence *e, ptrdiff_t *n)
     return near.diff.words.ptr;
 }
 
-static reason reason_of(const bind_problem *p)
-{
-    switch (p->kind) {
-    case BIND_NO_TABLE: return REASON_NO_SUCH_TABLE;
-    case BIND_NO_COLUMN: return REASON_NO_SUCH_COLUMN;
-    case BIND_AMBIGUOUS: return REASON_AMBIGUOUS_COLUMN;
-    case BIND_NO_POSITION:
-    case BIND_COLUMN_COUNT:
-    case BIND_DUPLICATE_NAME: break;
-    }
-    return REASON_INVALID_QUERY;
-}
-
 static verdict no_gold(const evidence *e)
 {
     const gold_set *set = &e->families[FAMILY_PLAIN];
@@ -175,17 +162,15 @@ verdict set_own(const evidence *e)
         return verdict_unknown(REASON_UNDECIDED,
                                S("too large to be compared by clauses"));
     }
-    const bind_problem *problem = pred->binding->problems.len > 0
-                                      ? &pred->binding->problems.ptr[0]
-                                      : NULL;
+    const bind_problem *problem = problem_of(pred);
     // SQLite's rules are known for sure; other engines' may allow it.
     bool is_broken =
         problem
         && (!near.diff.is_same || e->options->dialect == DIALECT_SQLITE);
-    verdict v = is_broken ? verdict_no(reason_of(problem), problem->text)
-                : near.diff.is_same
-                    ? verdict_yes()
-                    : verdict_no(REASON_CLAUSES_DIFFER, (str){0});
+    verdict v =
+        is_broken ? verdict_no(evidence_reason_of(problem), problem->text)
+        : near.diff.is_same ? verdict_yes()
+                            : verdict_no(REASON_CLAUSES_DIFFER, (str){0});
     str wrong = verdict_take_parts(&v, near.diff.parts, clause_words,
                                    CLAUSE_COUNT, e->a);
     if (v.reason == REASON_CLAUSES_DIFFER) {

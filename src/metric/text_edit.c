@@ -23,23 +23,14 @@ enum {
 
 typedef vec_of(int32_t) token_ids;
 
-// How many tokens the text has, but at most EDIT_MAX_TOKENS + 1.
-static ptrdiff_t count_tokens(str sql, dialect d)
-{
-    text_reader r = text_begin(sql, d);
-    ptrdiff_t n = 0;
-    while (n <= EDIT_MAX_TOKENS && text_next(&r).kind != TEXT_END) {
-        n++;
-    }
-    return n;
-}
-
+// At most EDIT_MAX_TOKENS + 1.
 static token_ids number_tokens(arena *a, str sql, dialect d, map *known)
 {
     token_ids ids = {0};
     buf key = buf_new(a);
     text_reader r = text_begin(sql, d);
-    for (text_token t = text_next(&r); t.kind != TEXT_END; t = text_next(&r)) {
+    for (text_token t = text_next(&r);
+         t.kind != TEXT_END && ids.len <= EDIT_MAX_TOKENS; t = text_next(&r)) {
         key.len = 0;
         text_token_key(&key, t);
         int32_t id = (int32_t)map_add(known, a, buf_str(&key));
@@ -48,11 +39,8 @@ static token_ids number_tokens(arena *a, str sql, dialect d, map *known)
     return ids;
 }
 
-static ptrdiff_t distance_of(str gold, str pred, dialect d, arena scratch)
+static ptrdiff_t distance_of(token_ids g, token_ids p, arena scratch)
 {
-    map known = {0};
-    token_ids g = number_tokens(&scratch, gold, d, &known);
-    token_ids p = number_tokens(&scratch, pred, d, &known);
     ptrdiff_t same = 0;
     while (same < g.len && same < p.len && g.ptr[same] == p.ptr[same]) {
         same++;
@@ -68,18 +56,18 @@ static ptrdiff_t distance_of(str gold, str pred, dialect d, arena scratch)
 
 verdict metric_edit(str gold, str pred, dialect d, arena *a, arena scratch)
 {
-    ptrdiff_t n_gold = count_tokens(gold, d);
-    ptrdiff_t n_pred = count_tokens(pred, d);
-    ptrdiff_t most = n_gold > n_pred ? n_gold : n_pred;
     verdict v = metric_string(gold, pred, d, a, scratch);
+    v.has_score = true;
     if (v.v == ANSWER_YES) {
         v.distance = 0;
-        v.has_score = true;
         v.score = 1;
         return v;
     }
-    v.has_score = true;
-    if (n_gold == 0 || n_pred == 0) {
+    map known = {0};
+    token_ids g = number_tokens(&scratch, gold, d, &known);
+    token_ids p = number_tokens(&scratch, pred, d, &known);
+    ptrdiff_t most = g.len > p.len ? g.len : p.len;
+    if (g.len == 0 || p.len == 0) {
         v.distance = most > EDIT_MAX_TOKENS ? -1 : most;
         return v;
     }
@@ -88,7 +76,7 @@ verdict metric_edit(str gold, str pred, dialect d, arena *a, arena scratch)
             REASON_TOO_LONG,
             arena_printf(a, "a text has more than %d tokens", EDIT_MAX_TOKENS));
     }
-    v.distance = distance_of(gold, pred, d, scratch);
+    v.distance = distance_of(g, p, scratch);
     v.score = 1 - (double)v.distance / (double)most;
     return v;
 }

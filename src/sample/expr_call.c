@@ -1,19 +1,11 @@
 /*
  * expr_call.c - calls of SQLite's functions, as expr_eval.h computes them.
  */
+#include "base/utf8.h"
 #include "base/words.h"
 #include "sample/expr_internal.h"
 
 #include <math.h>
-
-static ptrdiff_t count_chars(str s)
-{
-    ptrdiff_t n = 0;
-    for (ptrdiff_t i = 0; i < s.len; i++) {
-        n += ((unsigned char)s.ptr[i] & 0xc0) != 0x80;
-    }
-    return n;
-}
 
 static value first_known(expr_eval *e, const expr_code *x)
 {
@@ -82,7 +74,7 @@ static value length_of(expr_eval *e, value v)
 {
     return v.kind == VALUE_BLOB
                ? expr_unknown(e)
-               : value_int(count_chars(value_bytes(expr_text(v, e->a))));
+               : value_int(utf8_count(value_bytes(expr_text(v, e->a))));
 }
 
 // Of the least integer there is none.

@@ -75,14 +75,6 @@ static value itself(expr_eval *e, const expr_code *x)
     return expr_value(e, x->kids[0]);
 }
 
-static str without_blanks(str s)
-{
-    while (s.len > 0 && s.ptr[s.len - 1] == ' ') {
-        s.len--;
-    }
-    return s;
-}
-
 int values_order(value a, value b, schema_collation how)
 {
     bool are_texts = a.kind == VALUE_TEXT && b.kind == VALUE_TEXT;
@@ -90,8 +82,8 @@ int values_order(value a, value b, schema_collation how)
         return value_is_null(b) - value_is_null(a);
     }
     if (are_texts && how == COLLATION_RTRIM) {
-        a = value_text(without_blanks(value_bytes(a)));
-        b = value_text(without_blanks(value_bytes(b)));
+        a = value_text(str_strip(value_bytes(a), "", " "));
+        b = value_text(str_strip(value_bytes(b), "", " "));
     }
     return value_order(a, b, are_texts && how == COLLATION_NOCASE);
 }

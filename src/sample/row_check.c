@@ -67,30 +67,33 @@ static bool read_index(const sampler *m,
     return ok;
 }
 
-static bool names_column(arena *a,
-                         const schema_table *t,
-                         int32_t c,
-                         const ast *expr)
+static void mark_named(arena *a,
+                       const schema_table *t,
+                       const ast *expr,
+                       bool *is_named)
 {
     node_list all = relation_nodes_of(a, expr, NODES_ALL);
-    bool found = false;
-    for (ptrdiff_t i = 0; !found && i < all.len; i++) {
-        found = schema_column_named(t, all.ptr[i]) == c;
-    }
-    return found;
-}
-
-static bool is_indexed(arena *a, const schema_table *t, int32_t c)
-{
-    bool found = false;
-    for (ptrdiff_t i = 0; !found && i < t->n_indexes; i++) {
-        const schema_unique_index *u = &t->indexes[i];
-        found = u->where && names_column(a, t, c, u->where);
-        for (const ast *k = u->keys; !found && k; k = k->next) {
-            found = names_column(a, t, c, k);
+    for (ptrdiff_t i = 0; i < all.len; i++) {
+        int32_t c = schema_column_named(t, all.ptr[i]);
+        if (c >= 0) {
+            is_named[c] = true;
         }
     }
-    return found;
+}
+
+// By column: does an index name it?
+static const bool *indexed_columns(arena *a, const schema_table *t)
+{
+    bool *is_indexed = arena_new(a, bool, t->n_columns);
+    for (ptrdiff_t i = 0; i < t->n_indexes; i++) {
+        for (const ast *k = t->indexes[i].keys; k; k = k->next) {
+            mark_named(a, t, k, is_indexed);
+        }
+        if (t->indexes[i].where) {
+            mark_named(a, t, t->indexes[i].where, is_indexed);
+        }
+    }
+    return is_indexed;
 }
 
 void rules_read(sampler *m, int32_t table_no, arena scratch)
@@ -99,12 +102,13 @@ void rules_read(sampler *m, int32_t table_no, arena scratch)
     const schema_table *t = &m->s->tables[table_no];
     table_code *out = &m->code[table_no];
     expr_reader r = {look, t, a};
+    const bool *is_indexed = indexed_columns(a, t);
     for (int32_t c = 0; c < t->n_columns; c++) {
         const ast *expr = t->columns[c].generated;
         const ast *own = expr ? said(m, t, expr, scratch) : NULL;
         if (expr) {
             *vec_push(a, &out->generated) = (cell_code){
-                c, expr_read(&r, own ? own : expr), is_indexed(a, t, c)};
+                c, expr_read(&r, own ? own : expr), is_indexed[c]};
         }
     }
     for (ptrdiff_t i = 0; i < t->n_checks; i++) {

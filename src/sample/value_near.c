@@ -135,6 +135,11 @@ static void expand_moment(expansion *e, value time)
     }
 }
 
+static bool is_of_date(char c)
+{
+    return is_digit(c) || c == '-';
+}
+
 static void expand_date(expansion *e, const constant *c)
 {
     value time;
@@ -159,16 +164,8 @@ static void expand_date(expansion *e, const constant *c)
     }
     // '2014-05', '2014-05%'
     str text = c->v.kind == VALUE_TEXT ? value_bytes(c->v) : (str){0};
-    ptrdiff_t from = 0;
-    while (from < text.len
-           && (text.ptr[from] == '%' || text.ptr[from] == '_')) {
-        from++;
-    }
-    ptrdiff_t to = from;
-    while (to < text.len && (is_digit(text.ptr[to]) || text.ptr[to] == '-')) {
-        to++;
-    }
-    text = str_sub(text, from, to);
+    text = str_strip(text, "%_", "");
+    text = str_sub(text, 0, str_run(text, 0, is_of_date));
     if (text.len == 10 && value_read_time(text, &time)) {
         expand_days(e, time.i);
         near_add_text(e, arena_printf(e->a, "%.*s 10:00:00", STR_ARG(text)));

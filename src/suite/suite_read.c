@@ -216,9 +216,8 @@ static ptrdiff_t count_lines(str text)
 // How many lines are promised; what is not there is found missing later.
 static ptrdiff_t promised(const json *head, str key, ptrdiff_t most)
 {
-    const json *n = json_get(head, key);
-    bool fits = n && n->kind == JSON_KIND_INT && n->i >= 0 && n->i <= most;
-    return fits ? (ptrdiff_t)n->i : -1;
+    ptrdiff_t n = int_of(json_get(head, key));
+    return n <= most ? n : -1;
 }
 
 static bool read_head(reader *r,
