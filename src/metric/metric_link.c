@@ -157,11 +157,11 @@ static verdict compare(const binding *gold,
         n_pred += p.at[i];
         n_both += g.at[i] && p.at[i];
     }
-    verdict v = verdict_yes();
-    v.has_score = true;
-    v.score = part == LINK_PRECISION ? share(n_both, n_pred)
-              : part == LINK_RECALL  ? share(n_both, n_gold)
-                                     : share(2 * n_both, n_gold + n_pred);
+    verdict v = verdict_scored(verdict_yes(),
+                               part == LINK_PRECISION ? share(n_both, n_pred)
+                               : part == LINK_RECALL
+                                   ? share(n_both, n_gold)
+                                   : share(2 * n_both, n_gold + n_pred));
     if (v.score < 1) {
         buf b = buf_new(a);
         buf_printf(&b, "%td of %td found, %td of %td right", n_both, n_gold,
@@ -188,9 +188,7 @@ verdict metric_judge_link(const evidence *e, metric_key key)
         return verdict_unknown(REASON_NO_DATABASE, no_schema);
     }
     if (e->pred->sql.len == 0) {
-        verdict v = verdict_no(REASON_NO_PREDICTION, (str){0});
-        v.has_score = true;
-        return v;
+        return verdict_scored(verdict_no(REASON_NO_PREDICTION, (str){0}), 0);
     }
     for (ptrdiff_t i = 0; i < e->families[FAMILY_PLAIN].n; i++) {
         const bound_text *gold = evidence_gold_tree(e, i);

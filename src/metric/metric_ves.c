@@ -56,9 +56,8 @@ static verdict compare_time(const evidence *e, metric_key key)
         return verdict_unknown(e->times.failed,
                                S("it ended so while it was timed"));
     }
-    verdict v = verdict_yes();
-    v.has_score = true;
-    v.score = score_of(e->times.ratio, key.part == VES_TIME_REWARD);
+    verdict v = verdict_scored(
+        verdict_yes(), score_of(e->times.ratio, key.part == VES_TIME_REWARD));
     v.detail =
         arena_printf(e->a, "the gold takes %.2f times as long, %lld runs",
                      e->times.ratio, (long long)e->options->ves_runs);
@@ -76,9 +75,8 @@ static verdict compare_work(const evidence *e,
                                S("this engine does not count its steps"));
     }
     double ratio = (double)gold_work / (double)pred_work;
-    verdict v = verdict_yes();
-    v.has_score = true;
-    v.score = score_of(ratio, key.part == VES_REWARD);
+    verdict v =
+        verdict_scored(verdict_yes(), score_of(ratio, key.part == VES_REWARD));
     v.detail = arena_printf(e->a, "%lld steps, the gold takes %lld",
                             (long long)pred_work, (long long)gold_work);
     return v;

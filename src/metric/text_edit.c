@@ -57,11 +57,9 @@ static ptrdiff_t distance_of(token_ids g, token_ids p, arena scratch)
 verdict metric_edit(str gold, str pred, dialect d, arena *a, arena scratch)
 {
     verdict v = metric_string(gold, pred, d, a, scratch);
-    v.has_score = true;
     if (v.v == ANSWER_YES) {
         v.distance = 0;
-        v.score = 1;
-        return v;
+        return verdict_scored(v, 1);
     }
     map known = {0};
     token_ids g = number_tokens(&scratch, gold, d, &known);
@@ -69,7 +67,7 @@ verdict metric_edit(str gold, str pred, dialect d, arena *a, arena scratch)
     ptrdiff_t most = g.len > p.len ? g.len : p.len;
     if (g.len == 0 || p.len == 0) {
         v.distance = most > EDIT_MAX_TOKENS ? -1 : most;
-        return v;
+        return verdict_scored(v, 0);
     }
     if (most > EDIT_MAX_TOKENS) {
         return verdict_unknown(
@@ -77,6 +75,5 @@ verdict metric_edit(str gold, str pred, dialect d, arena *a, arena scratch)
             arena_printf(a, "a text has more than %d tokens", EDIT_MAX_TOKENS));
     }
     v.distance = distance_of(g, p, scratch);
-    v.score = 1 - (double)v.distance / (double)most;
-    return v;
+    return verdict_scored(v, 1 - (double)v.distance / (double)most);
 }

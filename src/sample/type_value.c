@@ -21,53 +21,45 @@ enum {
     ALL = POSTGRES | MYSQL | BIGQUERY | TSQL | SNOWFLAKE | DUCKDB,
 };
 
+// What a row is about.
+typedef enum type_fact {
+    OF_FORM,
+    OF_WHOLE,
+    OF_DIGITS,
+    OF_LETTERS,
+    OF_YEARS,
+    OF_SECONDS,
+} type_fact;
+
 // A form, or two numbers, of the types of these words.
 typedef struct type_row {
+    type_fact what;
     int systems;
     const char *words;
     int one;
     int two;
 } type_row;
 
-static const type_row forms[] = {
-#define FORM(systems, form, words) {systems, words, FORM_##form, 0},
-#include "sample/type_value.def"
-};
-
-static const type_row wholes[] = {
+static const type_row rows[] = {
+#define FORM(systems, form, words) {OF_FORM, systems, words, FORM_##form, 0},
 #define WHOLE(systems, words, bits, is_unsigned) \
-    {systems, words, bits, is_unsigned},
-#include "sample/type_value.def"
-};
-
-static const type_row digits[] = {
+    {OF_WHOLE, systems, words, bits, is_unsigned},
 #define DIGITS(systems, words, whole, decimals) \
-    {systems, words, whole, decimals},
+    {OF_DIGITS, systems, words, whole, decimals},
+#define LETTERS(systems, words) {OF_LETTERS, systems, words, 1, 0},
+#define YEARS(systems, words, first, last) \
+    {OF_YEARS, systems, words, first, last},
+#define SECONDS(systems, words, digits) {OF_SECONDS, systems, words, digits, 0},
 #include "sample/type_value.def"
 };
 
-static const type_row letters[] = {
-#define LETTERS(systems, words) {systems, words, 1, 0},
-#include "sample/type_value.def"
-};
-
-static const type_row years[] = {
-#define YEARS(systems, words, first, last) {systems, words, first, last},
-#include "sample/type_value.def"
-};
-
-static const type_row seconds[] = {
-#define SECONDS(systems, words, digits) {systems, words, digits, 0},
-#include "sample/type_value.def"
-};
-
-static const type_row *row_of(const type_row *rows,
-                              ptrdiff_t n,
-                              str word,
-                              dialect d)
+// The first that fits; NULL: none does.
+static const type_row *row_of(type_fact what, str type, dialect d)
 {
-    for (ptrdiff_t i = 0; i < n; i++) {
-        if ((rows[i].systems >> d & 1) && str_among_fold(word, rows[i].words)) {
+    str word = schema_type_word(type);
+    for (ptrdiff_t i = 0; i < countof(rows); i++) {
+        if (rows[i].what == what && (rows[i].systems >> d & 1)
+            && str_among_fold(word, rows[i].words)) {
             return &rows[i];
         }
     }
@@ -87,8 +79,7 @@ type_form type_form_named(str type, dialect d)
     if (schema_type_is_array(type)) {
         return FORM_ARRAY;
     }
-    const type_row *row =
-        row_of(forms, countof(forms), schema_type_word(type), d);
+    const type_row *row = row_of(OF_FORM, type, d);
     if (row) {
         // INTERVAL YEAR TO MONTH has no days.
         bool is_part =
@@ -139,8 +130,7 @@ static void read_letters(column_type *t, str type, dialect d)
     type_sizes(type, &t->letters, &ignored);
     bool is_bare = str_find(type, S("("), 0) < 0
                    && str_find_fold(type, S(" varying"), 0) < 0;
-    if (is_bare
-        && row_of(letters, countof(letters), schema_type_word(type), d)) {
+    if (is_bare && row_of(OF_LETTERS, type, d)) {
         t->letters = 1;
     }
     t->is_filled = ((MYSQL | TSQL) >> d & 1)
@@ -166,9 +156,7 @@ static void read_decimal(column_type *t, str type, dialect d)
     int64_t size = 0;
     int64_t decimals = 0;
     type_sizes(type, &size, &decimals);
-    const type_row *row =
-        size > 0 ? NULL
-                 : row_of(digits, countof(digits), schema_type_word(type), d);
+    const type_row *row = size > 0 ? NULL : row_of(OF_DIGITS, type, d);
     size = row ? row->one : size;
     decimals = row ? row->two : decimals;
     bool is_binary = t->kind == KIND_REAL && decimals == 0;
@@ -181,8 +169,7 @@ static void read_decimal(column_type *t, str type, dialect d)
 // A time: the digits of a second that are kept; fewer than none: no seconds.
 static void read_seconds(column_type *t, str type, dialect d)
 {
-    const type_row *row =
-        row_of(seconds, countof(seconds), schema_type_word(type), d);
+    const type_row *row = row_of(OF_SECONDS, type, d);
     int64_t ignored = 0;
     t->seconds = row ? row->one : 6;
     if (str_find(type, S("("), 0) >= 0) {
@@ -192,8 +179,7 @@ static void read_seconds(column_type *t, str type, dialect d)
 
 static void read_number(column_type *t, str type, dialect d)
 {
-    const type_row *whole =
-        row_of(wholes, countof(wholes), schema_type_word(type), d);
+    const type_row *whole = row_of(OF_WHOLE, type, d);
     if (whole) {
         read_whole(t, type, whole);
     } else if (t->has_years) {
@@ -206,8 +192,7 @@ static void read_number(column_type *t, str type, dialect d)
 
 static void read_years(column_type *t, str type, dialect d)
 {
-    const type_row *row =
-        row_of(years, countof(years), schema_type_word(type), d);
+    const type_row *row = row_of(OF_YEARS, type, d);
     t->has_years = row != NULL;
     t->first_year = row ? row->one : 0;
     t->last_year = row ? row->two : 0;

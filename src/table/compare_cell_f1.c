@@ -64,23 +64,17 @@ verdict compare_cell_f1(const table *gold,
 {
     int64_t n_gold = gold->n_rows * gold->n_columns;
     int64_t n_pred = pred->n_rows * pred->n_columns;
-    verdict v = compare_note_empty(verdict_yes(), gold, pred);
-    v.has_score = true;
-    v.score = 1;
-    if (n_gold + n_pred == 0) {
-        return v;
-    }
-    int64_t shared = count_shared_cells(gold, pred, scratch);
+    int64_t shared =
+        n_gold + n_pred > 0 ? count_shared_cells(gold, pred, scratch) : 0;
     if (shared == n_gold && shared == n_pred) {
-        return v;
+        return verdict_scored(compare_note_empty(verdict_yes(), gold, pred), 1);
     }
-    v = verdict_no(REASON_ROWS_DIFFER,
+    verdict v =
+        verdict_no(REASON_ROWS_DIFFER,
                    arena_printf(a,
                                 "%lld of %lld gold cells found, %lld of %lld "
                                 "predicted cells right",
                                 (long long)shared, (long long)n_gold,
                                 (long long)shared, (long long)n_pred));
-    v.has_score = true;
-    v.score = 2.0 * (double)shared / (double)(n_gold + n_pred);
-    return v;
+    return verdict_scored(v, 2.0 * (double)shared / (double)(n_gold + n_pred));
 }

@@ -84,23 +84,16 @@ static double f1_of(sums s)
                : 0;
 }
 
-static verdict with_score(verdict v, double score)
-{
-    v.has_score = true;
-    v.score = score;
-    return v;
-}
-
 verdict compare_soft_f1(const table *gold,
                         const table *pred,
                         arena *a,
                         arena scratch)
 {
     if (table_has_invalid_text(gold) || table_has_invalid_text(pred)) {
-        return with_score(verdict_no(REASON_BAD_TEXT, (str){0}), 0);
+        return verdict_scored(verdict_no(REASON_BAD_TEXT, (str){0}), 0);
     }
     if (gold->n_rows == 0 && pred->n_rows == 0) {
-        return with_score(compare_note_empty(verdict_yes(), gold, pred), 1);
+        return verdict_scored(compare_note_empty(verdict_yes(), gold, pred), 1);
     }
     ptrdiff_t n_gold = 0;
     ptrdiff_t n_pred = 0;
@@ -112,10 +105,10 @@ verdict compare_soft_f1(const table *gold,
     s.pred_only += (double)(n_pred - n);
     double score = f1_of(s);
     if (score == 1) {
-        return with_score(compare_note_empty(verdict_yes(), gold, pred), 1);
+        return verdict_scored(compare_note_empty(verdict_yes(), gold, pred), 1);
     }
     str detail = arena_printf(
         a, "match %.2f, only in the prediction %.2f, only in the gold %.2f",
         s.match, s.pred_only, s.gold_only);
-    return with_score(verdict_no(REASON_ROWS_DIFFER, detail), score);
+    return verdict_scored(verdict_no(REASON_ROWS_DIFFER, detail), score);
 }

@@ -115,6 +115,13 @@ verdict verdict_failed(reason r, str detail)
     return says_nothing ? verdict_unknown(r, detail) : verdict_no(r, detail);
 }
 
+verdict verdict_scored(verdict v, double score)
+{
+    v.has_score = true;
+    v.score = score;
+    return v;
+}
+
 verdict verdict_unknown(reason r, str detail)
 {
     assert(r < REASON_COUNT);

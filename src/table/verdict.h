@@ -130,6 +130,8 @@ verdict verdict_unknown(reason r, str detail);
 // nothing about it.
 verdict verdict_failed(reason r, str detail);
 
+verdict verdict_scored(verdict v, double score);
+
 // Gives the verdict its components. Those that are not right: "select, where".
 str verdict_take_parts(verdict *v,
                        const part_count *parts,
