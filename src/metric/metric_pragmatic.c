@@ -63,10 +63,11 @@ static verdict with_equal_rows(const evidence *e,
         known = pair_of(e, exec->variant, pred, pred_sql, s);
     }
     if (known.has_schema && pragmatic_merges_groups(&known)) {
-        v = verdict_unknown(REASON_INTENT_DIFFERS,
+        v = pragmatic_classed(
+            verdict_unknown(REASON_INTENT_DIFFERS,
                             S("rows tie, and the prediction may merge groups "
-                              "that the gold separates by a key"));
-        v.class = CLASS_ALIKE;
+                              "that the gold separates by a key")),
+            CLASS_ALIKE);
     }
     v.variant = exec->variant;
     v.notes = exec->notes;
@@ -201,11 +202,9 @@ static verdict weigh_luck(const evidence *e,
     str why;
     bool is_luck = has_vain_filter(e, v.variant, pred, pred_sql, &why)
                    || has_lucky_pick(e, v.variant, pred, pred_sql, &why);
-    if (is_luck) {
-        v = verdict_no(REASON_INTENT_DIFFERS, why);
-        v.class = CLASS_LUCK;
-    }
-    return v;
+    return is_luck ? pragmatic_classed(verdict_no(REASON_INTENT_DIFFERS, why),
+                                       CLASS_LUCK)
+                   : v;
 }
 
 // Proved on every database that keeps the schema, whatever came out here.
@@ -236,8 +235,8 @@ verdict metric_judge_pragmatic(const evidence *e, metric_key key)
     str pred_sql = e->pred->sql;
     verdict v;
     if (evidence_settles(e, FAMILY_PLAIN, &v)) {
-        v.class = v.v == ANSWER_NO ? CLASS_FAILS : CLASS_NONE;
-        return v;
+        return pragmatic_classed(v,
+                                 v.v == ANSWER_NO ? CLASS_FAILS : CLASS_NONE);
     }
     if (is_proved(e, pred, pred_sql, &v)) {
         return v;

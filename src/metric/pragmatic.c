@@ -446,7 +446,7 @@ static verdict_class wrong_rows(pragmatic_pair *u)
 
 /* The verdict. */
 
-static verdict classed(verdict v, verdict_class c)
+verdict pragmatic_classed(verdict v, verdict_class c)
 {
     v.class = c;
     return v;
@@ -455,9 +455,10 @@ static verdict classed(verdict v, verdict_class c)
 static verdict differs(verdict_class c, str why)
 {
     bool is_open = c == CLASS_OPEN || c == CLASS_ALIKE;
-    return classed(is_open ? verdict_unknown(REASON_INTENT_DIFFERS, why)
-                           : verdict_no(REASON_INTENT_DIFFERS, why),
-                   c);
+    return pragmatic_classed(is_open
+                                 ? verdict_unknown(REASON_INTENT_DIFFERS, why)
+                                 : verdict_no(REASON_INTENT_DIFFERS, why),
+                             c);
 }
 
 // Rows that are alike say little where the queries are after different things
@@ -468,7 +469,7 @@ static verdict agrees(pragmatic_pair *u, verdict_class c, uint32_t bits)
         && u->is_read) {
         return differs(CLASS_ALIKE, u->why);
     }
-    verdict v = classed(verdict_yes(), c);
+    verdict v = pragmatic_classed(verdict_yes(), c);
     v.detail = name_leniencies(u->a, "passed over: ", bits);
     return v;
 }
@@ -504,10 +505,11 @@ static verdict weigh(pragmatic_pair *u, const pragmatic_profile *p)
                                                    : agrees(u, class, bits);
     }
     if (class != CLASS_NONE) {
-        return classed(verdict_unknown(REASON_LEFT_TO_ASK,
-                                       name_leniencies(u->a, "to be asked: ",
-                                                       bits & p->asks)),
-                       CLASS_CONTESTED);
+        return pragmatic_classed(
+            verdict_unknown(
+                REASON_LEFT_TO_ASK,
+                name_leniencies(u->a, "to be asked: ", bits & p->asks)),
+            CLASS_CONTESTED);
     }
     // A gold that finds nothing is no measure of what finds something.
     bits = ALL_LENIENCIES;
@@ -552,7 +554,7 @@ verdict pragmatic_verdict(pragmatic_pair *u, pragmatic_profile profile)
         return agrees(u, class, bits);
     }
     if (!u->has_schema && u->gold.result && u->pred.result && !has_rows(u)) {
-        verdict v = classed(verdict_yes(), CLASS_EQUAL_ROWS);
+        verdict v = pragmatic_classed(verdict_yes(), CLASS_EQUAL_ROWS);
         v.notes = NOTE_BIT(REASON_BOTH_EMPTY);
         return v;
     }

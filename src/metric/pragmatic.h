@@ -40,6 +40,8 @@ typedef struct pragmatic_pair {
     str why;       // the first difference of intents that was found
 } pragmatic_pair;
 
+verdict pragmatic_classed(verdict v, verdict_class c);
+
 // Binds both; `s` may be NULL.
 pragmatic_pair pragmatic_pair_of(pragmatic_side gold,
                                  pragmatic_side pred,

@@ -344,23 +344,18 @@ static void read_parts(intent_reader *r, condition c, place at)
 
 static void read_condition(intent_reader *r, condition c, place at)
 {
-    if (r->depth > INTENT_DEPTH_MAX) {
-        return;
-    }
-    r->depth++;
     if (c.kind == CONDITION_ALL || c.kind == CONDITION_ANY) {
         read_parts(r, c, at);
-    } else {
-        intent_link_sources(r, &c);
-        if (c.kind == CONDITION_PAIR) {
-            read_comparison(r, c, at);
-        } else if (operand_query(c.right)) {
-            read_member(r, c, at);
-        } else {
-            keep_opaque(r, c, at);
-        }
+        return;
     }
-    r->depth--;
+    intent_link_sources(r, &c);
+    if (c.kind == CONDITION_PAIR) {
+        read_comparison(r, c, at);
+    } else if (operand_query(c.right)) {
+        read_member(r, c, at);
+    } else {
+        keep_opaque(r, c, at);
+    }
 }
 
 static void read_conditions(intent_reader *r, const ast *e, place at)
@@ -424,11 +419,9 @@ static void add_outputs_of(intent_reader *r, const ast *e)
     bool is_split = intent_passes(r, LENIENCY_BIT(CONCATENATION));
     condition pair = condition_of(e, false);
     bool is_joined = pair.node == e && pair.how == OPERATOR_CONCAT;
-    if (is_split && is_joined && r->depth < INTENT_DEPTH_MAX) {
-        r->depth++;
+    if (is_split && is_joined) {
         add_outputs_of(r, pair.left);
         add_outputs_of(r, pair.right);
-        r->depth--;
     } else if (!is_split || e->kind != AST_STRING) {
         add_output(r, e);
     }

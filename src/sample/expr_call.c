@@ -36,6 +36,10 @@ static value part_of(expr_eval *e, const expr_code *x)
 
 enum {
     NO_FORMAT = -2,  // that is written there
+    YEAR_PART = 0,
+    MONTH_PART,
+    DAY_PART,
+    TAKES_NULL = 1,  // and makes something of it
 };
 
 // The parts of a date that queries ask for, in its ISO text.
@@ -122,32 +126,36 @@ static value kind_word(expr_eval *e, value v)
 static value of_one(expr_eval *e, const expr_code *x)
 {
     value v = expr_value(e, x->kids[0]);
-    bool takes_null = x->how;
+    bool takes_null = x->how == TAKES_NULL;
     return value_is_null(v) ? (takes_null ? expr_unknown(e) : v)
            : x->of_one      ? x->of_one(e, v)
                             : expr_unknown(e);
 }
 
 static const struct {
-    str names;
+    str name;
+    expr_function *compute;
     value (*of_one)(expr_eval *, value);
-    bool takes_null;
-} of_ones[] = {
-    {S_INIT("length"), length_of, false}, {S_INIT("abs"), magnitude, false},
-    {S_INIT("lower"), lower, false},      {S_INIT("upper"), upper, false},
-    {S_INIT("trim"), trimmed, false},     {S_INIT("date"), day, false},
-    {S_INIT("typeof"), kind_word, true},  {S_INIT("quote"), NULL, true},
+    int how;
+    bool takes_more;  // arguments than one
+} functions[] = {
+    {S_INIT("coalesce"), first_known, NULL, 0, true},
+    {S_INIT("ifnull"), first_known, NULL, 0, true},
+    {S_INIT("substr"), part_of, NULL, 0, true},
+    {S_INIT("substring"), part_of, NULL, 0, true},
+    {S_INIT("strftime"), date_part, NULL, NO_FORMAT, true},
+    {S_INIT("year"), date_part, NULL, YEAR_PART, false},
+    {S_INIT("month"), date_part, NULL, MONTH_PART, false},
+    {S_INIT("day"), date_part, NULL, DAY_PART, false},
+    {S_INIT("length"), of_one, length_of, 0, false},
+    {S_INIT("abs"), of_one, magnitude, 0, false},
+    {S_INIT("lower"), of_one, lower, 0, false},
+    {S_INIT("upper"), of_one, upper, 0, false},
+    {S_INIT("trim"), of_one, trimmed, 0, false},
+    {S_INIT("date"), of_one, day, 0, false},
+    {S_INIT("typeof"), of_one, kind_word, TAKES_NULL, false},
+    {S_INIT("quote"), of_one, NULL, TAKES_NULL, false},
 };
-
-static void read_one(expr_code *x, str name)
-{
-    static const str parts[] = {S_INIT("year"), S_INIT("month"), S_INIT("day")};
-    ptrdiff_t part = words_in_fold(parts, countof(parts), name);
-    ptrdiff_t i = words_at_fold(of_ones, names, name);
-    x->compute = part >= 0 ? date_part : of_one;
-    x->how = part >= 0 ? (int)part : i >= 0 && of_ones[i].takes_null;
-    x->of_one = i >= 0 ? of_ones[i].of_one : NULL;
-}
 
 const expr_code *expr_read_call(const expr_reader *r, str name, const ast *args)
 {
@@ -155,17 +163,16 @@ const expr_code *expr_read_call(const expr_reader *r, str name, const ast *args)
     for (const ast *arg = args; arg; arg = arg->next) {
         expr_add(x, expr_read(r, arg));
     }
-    if (x->n > 0 && str_among_fold(name, "coalesce ifnull")) {
-        x->compute = first_known;
-    } else if (x->n > 0 && str_among_fold(name, "substr substring")) {
-        x->compute = part_of;
-    } else if (x->n > 0 && str_equal_fold(name, S("strftime"))) {
-        x->compute = date_part;
-        x->how = x->n == 2 && args->kind == AST_STRING
-                     ? (int)words_at(date_parts, format, args->text)
-                     : NO_FORMAT;
+    ptrdiff_t i = words_at_fold(functions, name, name);
+    if (i >= 0 && x->n > 0 && (x->n == 1 || functions[i].takes_more)) {
+        x->compute = functions[i].compute;
+        x->of_one = functions[i].of_one;
+        x->how = functions[i].how;
     } else if (x->n == 1) {
-        read_one(x, name);
+        x->compute = of_one;
+    }
+    if (x->compute == date_part && x->n == 2 && args->kind == AST_STRING) {
+        x->how = (int)words_at(date_parts, format, args->text);
     }
     return x;
 }

@@ -59,16 +59,6 @@ value_shape pool_read_shape(const sampler *m, int32_t id)
                                                             : SHAPE_INTEGER;
 }
 
-static schema_affinity affinity_of(const sampler *m, int32_t id)
-{
-    return column_of(m, id)->affinity;
-}
-
-static schema_collation collation_of(const sampler *m, int32_t id)
-{
-    return column_of(m, id)->collation;
-}
-
 static bool fit_number(schema_affinity affinity, value *v)
 {
     if (!expr_number_of(*v, v)) {
@@ -96,7 +86,7 @@ static bool fit_text(const sampler *m, int32_t id, value *v, arena *a)
         *v = expr_text(*v, a);
         is_key = false;
     }
-    if (!is_key && !schema_affinity_is_number(affinity_of(m, id))) {
+    if (!is_key && !schema_affinity_is_number(column_of(m, id)->affinity)) {
         return true;
     }
     bool is_number = expr_number_of(*v, &number);
@@ -109,7 +99,7 @@ static bool fit_text(const sampler *m, int32_t id, value *v, arena *a)
         return false;
     }
     // SQLite would make a number of it.
-    return !schema_affinity_is_number(affinity_of(m, id)) || !is_number;
+    return !schema_affinity_is_number(column_of(m, id)->affinity) || !is_number;
 }
 
 // A column of text that queries take for dates may hold any text.
@@ -168,7 +158,7 @@ static bool fit(const sampler *m, int32_t id, value *v, arena *a)
     }
     switch (pool_shape(m, id)) {
     case SHAPE_INTEGER:
-    case SHAPE_REAL: return fit_number(affinity_of(m, id), v);
+    case SHAPE_REAL: return fit_number(column_of(m, id)->affinity, v);
     case SHAPE_TEXT: return fit_text(m, id, v, a);
     case SHAPE_DATE:
     case SHAPE_TIMESTAMP: return fit_date(m, id, v, a);
@@ -208,7 +198,7 @@ bool pool_fit(const sampler *m, int32_t id, value *v, arena *a)
 
 value pool_as(const sampler *m, int32_t id, value v, arena *a)
 {
-    schema_affinity affinity = affinity_of(m, id);
+    schema_affinity affinity = column_of(m, id)->affinity;
     value number;
     if (affinity == AFFINITY_TEXT && value_is_number(v)) {
         return expr_text(v, a);
@@ -383,8 +373,9 @@ static void prepare_column(sampler *m, int32_t id)
     for (ptrdiff_t i = 0; is_numeral && i < countof(numerals); i++) {
         near_add(&e, value_text(numerals[i]));
     }
-    if (e.shape == SHAPE_TEXT && collation_of(m, id) != COLLATION_BINARY) {
-        near_add_spellings(&e, collation_of(m, id));
+    if (e.shape == SHAPE_TEXT
+        && column_of(m, id)->collation != COLLATION_BINARY) {
+        near_add_spellings(&e, column_of(m, id)->collation);
     }
     f->near = (value_list){0};
     add_fitting(m, id, &raw, &f->near, m->a);

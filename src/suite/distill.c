@@ -193,17 +193,6 @@ static void contest(distiller *d, arena sampler_memory)
     distill_cover(d);
 }
 
-// The cover has struck all again.
-static void recount(distiller *d)
-{
-    d->killed = 0;
-    for (ptrdiff_t i = 0; i < d->n_targets; i++) {
-        for (ptrdiff_t k = 0; k < d->targets[i].n_mutants; k++) {
-            d->killed += d->targets[i].mutants[k].state == MUTANT_KILLED;
-        }
-    }
-}
-
 // The databases that are left, smaller and fewer, are the suite.
 static void finish(distiller *d, suite *out)
 {
@@ -233,7 +222,6 @@ static void run(distiller *d,
     if (step == STEP_JOIN) {
         distill_recall(d, parts, distill_parts(d->n_targets));
         distill_cover(d);
-        recount(d);
         distill_add_point(d);
     } else {
         contest(d, sampler_memory);

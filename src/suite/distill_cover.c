@@ -51,6 +51,7 @@ static void revive(distiller *d)
             if (t->mutants[r].state == MUTANT_KILLED) {
                 t->mutants[r].state = MUTANT_ALIVE;
                 t->n_alive++;
+                d->killed--;
             }
         }
     }
