@@ -12,6 +12,7 @@
 #include "metric/state_diff.h"
 
 #include "base/map.h"
+#include "base/words.h"
 #include "sql/lex.h"
 #include "sql/name.h"
 #include "sql/print.h"
@@ -20,11 +21,6 @@
 static bool is_exact(const evidence *e)
 {
     return e->options->dialect == DIALECT_POSTGRES;
-}
-
-static bool same_name(const evidence *e, str a, str b)
-{
-    return is_exact(e) ? str_equal(a, b) : str_equal_fold(a, b);
 }
 
 // How a definition is written.
@@ -191,12 +187,12 @@ static const script_table *find_table(const evidence *e,
                                       const script_outcome *in,
                                       str name)
 {
-    for (ptrdiff_t i = 0; i < in->n_tables; i++) {
-        if (same_name(e, in->tables[i].name, name)) {
-            return &in->tables[i];
-        }
-    }
-    return NULL;
+    ptrdiff_t i =
+        in->n_tables == 0
+            ? -1
+            : (is_exact(e) ? words_find : words_find_fold)(
+                &in->tables->name, in->n_tables, sizeof *in->tables, name);
+    return i < 0 ? NULL : &in->tables[i];
 }
 
 // All rows of the table as a script left them.

@@ -15,6 +15,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
 value form_smaller(const schema_column *c, int64_t i)
 {
@@ -87,18 +88,19 @@ static int64_t bits_of(str type, dialect d)
     return varies ? 0 : size > 0 ? size : 1;
 }
 
+static bool is_bit(char c)
+{
+    return c == '0' || c == '1';
+}
+
 static bool is_bits(str type, dialect d, str text)
 {
     int64_t size = 0;
     int64_t ignored = 0;
     int64_t n = bits_of(type, d);
     type_sizes(type, &size, &ignored);
-    bool ok =
-        text.len > 0 && (n > 0 ? text.len == n : size == 0 || text.len <= size);
-    for (ptrdiff_t i = 0; ok && i < text.len; i++) {
-        ok = text.ptr[i] == '0' || text.ptr[i] == '1';
-    }
-    return ok;
+    return text.len > 0 && str_run(text, 0, is_bit) == text.len
+           && (n > 0 ? text.len == n : size == 0 || text.len <= size);
 }
 
 // Of n bits those of a number, from the last; of any number of them one.
@@ -139,11 +141,7 @@ static bool is_made_of(str text, const char *others)
     bool ok = text.len > 0;
     for (ptrdiff_t i = 0; ok && i < text.len; i++) {
         char c = text.ptr[i];
-        bool is_other = false;
-        for (const char *o = others; *o; o++) {
-            is_other |= *o == c;
-        }
-        ok = is_other || is_digit(c);
+        ok = is_digit(c) || (c != '\0' && strchr(others, c));
     }
     return ok;
 }

@@ -101,12 +101,20 @@ static void expand_number(expansion *e, value v)
     }
 }
 
+static void add_days(expansion *e,
+                     int64_t from,
+                     const int64_t *steps,
+                     ptrdiff_t n)
+{
+    for (ptrdiff_t i = 0; i < n; i++) {
+        near_add(e, near_day(from + steps[i]));
+    }
+}
+
 static void expand_days(expansion *e, int64_t days)
 {
     static const int64_t steps[] = {0, 1, -1, 31, -31};
-    for (ptrdiff_t i = 0; i < countof(steps); i++) {
-        near_add(e, near_day(days + steps[i]));
-    }
+    add_days(e, days, steps, countof(steps));
 }
 
 // Days in the month of that number, or of that number in a month.
@@ -117,9 +125,7 @@ static void expand_part(expansion *e, const constant *c)
         && number.i >= 1 && number.i <= 31) {
         int64_t step = c->part == LEAVES_MONTH ? 31 : 1;
         int64_t days = FIRST_DAY + (number.i - 1) * step;
-        near_add(e, near_day(days));
-        near_add(e, near_day(days + step));
-        near_add(e, near_day(days + 366));
+        add_days(e, days, (int64_t[]){0, step, 366}, 3);
     }
 }
 
@@ -156,10 +162,7 @@ static void expand_date(expansion *e, const constant *c)
         return;
     }
     if (near_year(c->v, &time)) {
-        near_add(e, time);
-        near_add(e, near_day(time.i + 180));
-        near_add(e, near_day(time.i - 1));
-        near_add(e, near_day(time.i + 370));
+        add_days(e, time.i, (int64_t[]){0, 180, -1, 370}, 4);
         return;
     }
     // '2014-05', '2014-05%'
@@ -309,9 +312,7 @@ void near_add_always(expansion *e)
     for (ptrdiff_t i = 0; is_text && i < countof(texts); i++) {
         near_add_text(e, texts[i]);
     }
-    for (ptrdiff_t i = 0; is_day && i < countof(days); i++) {
-        near_add(e, near_day(FIRST_DAY + days[i]));
-    }
+    add_days(e, FIRST_DAY, days, is_day ? countof(days) : 0);
     for (ptrdiff_t i = 0; e->shape == SHAPE_TIME && i < countof(times); i++) {
         near_add_text(e, times[i]);
     }

@@ -10,8 +10,7 @@
 // The mutants of one gold that a database is kept for.
 typedef struct kept_kills {
     target *target;
-    int32_t *mutants;
-    ptrdiff_t n;
+    vec_of(int32_t) mutants;
     const bool *reads;  // by table: may they or their gold read it? NULL: all
 } kept_kills;
 

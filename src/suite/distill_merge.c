@@ -175,8 +175,8 @@ static kill_set both(const kill_set *x, const kill_set *y, arena *a)
 static void hand_over(const kill_set *y, int32_t to)
 {
     for (ptrdiff_t i = 0; i < y->len; i++) {
-        for (ptrdiff_t r = 0; r < y->ptr[i].n; r++) {
-            y->ptr[i].target->mutants[y->ptr[i].mutants[r]].killer = to;
+        for (ptrdiff_t r = 0; r < y->ptr[i].mutants.len; r++) {
+            y->ptr[i].target->mutants[y->ptr[i].mutants.ptr[r]].killer = to;
         }
     }
 }

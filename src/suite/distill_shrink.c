@@ -22,34 +22,18 @@ enum {
     SHRINK_TRIES = 300  // for one database
 };
 
-static bool is_killed_by(const mutant *r, int32_t killer)
-{
-    return r->state == MUTANT_KILLED && r->killer == killer;
-}
-
-static ptrdiff_t count_killed_by(const target *t, int32_t killer)
-{
-    ptrdiff_t n = 0;
-    for (ptrdiff_t i = 0; i < t->n_mutants; i++) {
-        n += is_killed_by(&t->mutants[i], killer);
-    }
-    return n;
-}
-
 kill_set distill_kills_of(distiller *d, int32_t killer, arena *a)
 {
     kill_set out = {0};
     for (ptrdiff_t i = 0; i < d->n_targets; i++) {
-        target *t = &d->targets[i];
-        kept_kills k = {.target = t};
-        ptrdiff_t n = count_killed_by(t, killer);
-        k.mutants = n > 0 ? arena_new(a, int32_t, n) : NULL;
-        for (ptrdiff_t r = 0; k.n < n; r++) {
-            if (is_killed_by(&t->mutants[r], killer)) {
-                k.mutants[k.n++] = (int32_t)r;
+        kept_kills k = {.target = &d->targets[i]};
+        for (ptrdiff_t r = 0; r < k.target->n_mutants; r++) {
+            const mutant *x = &k.target->mutants[r];
+            if (x->state == MUTANT_KILLED && x->killer == killer) {
+                *vec_push(a, &k.mutants) = (int32_t)r;
             }
         }
-        if (n > 0) {
+        if (k.mutants.len > 0) {
             *vec_push(a, &out) = k;
         }
     }
@@ -81,10 +65,10 @@ bool distill_keeps(distiller *d, const instance *rows, kill_set *all)
         if (gold.status != REASON_NONE) {
             return false;
         }
-        for (ptrdiff_t r = 0; r < all->ptr[i].n; r++) {
-            mutant *x = &t->mutants[all->ptr[i].mutants[r]];
+        for (ptrdiff_t r = 0; r < all->ptr[i].mutants.len; r++) {
+            mutant *x = &t->mutants[all->ptr[i].mutants.ptr[r]];
             if (!distill_strikes(d, t, x, &gold.result, memory)) {
-                ask_first(all->ptr[i].mutants, r);
+                ask_first(all->ptr[i].mutants.ptr, r);
                 return false;
             }
         }
@@ -105,9 +89,9 @@ static const bool *tables_read(const distiller *d,
     reading read = reading_new(&memory, d->job->schema);
     bool is_known = k->target->binding->problems.len == 0;
     reading_add(&read, k->target->binding);
-    for (ptrdiff_t i = 0; is_known && i < k->n; i++) {
+    for (ptrdiff_t i = 0; is_known && i < k->mutants.len; i++) {
         arena local = memory;
-        str sql = k->target->mutants[k->mutants[i]].neighbor.sql;
+        str sql = k->target->mutants[k->mutants.ptr[i]].neighbor.sql;
         const binding *b = bind_text_known(&local, sql, d->job->schema,
                                            d->options->dialect, *a);
         is_known = b != NULL;

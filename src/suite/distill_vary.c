@@ -167,21 +167,10 @@ static void drop(variation *m, int32_t t, ptrdiff_t row)
 static value moved(variation *m, value v)
 {
     int64_t step = rng_below(m->random, 2) == 0 ? 1 : -1;
-    switch ((value_kind)v.kind) {
-    case VALUE_INT:
-        return v.i > INT64_MIN && v.i < INT64_MAX ? value_int(v.i + step) : v;
-    case VALUE_REAL: return value_real(v.real + (double)step * 0.001);
-    case VALUE_TEXT:
-    case VALUE_NULL:
-    case VALUE_BLOB:
-    case VALUE_BOOL:
-    case VALUE_DECIMAL:
-    case VALUE_DATE:
-    case VALUE_TIMESTAMP:
-    case VALUE_INSTANT:
-    case VALUE_OTHER: return v;
-    }
-    return v;
+    return v.kind == VALUE_REAL ? value_real(v.real + (double)step * 0.001)
+           : v.kind == VALUE_INT && v.i > INT64_MIN && v.i < INT64_MAX
+               ? value_int(v.i + step)
+               : v;
 }
 
 // Does a literal of this sort belong into the column?

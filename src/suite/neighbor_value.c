@@ -69,10 +69,11 @@ static void change_int(changer *c, const site *s, int64_t v)
 
 static void change_double(changer *c, const site *s, double v)
 {
-    put_double(c, NEIGHBOR_NUMBER_NEAR, s, v + 0.001);
-    put_double(c, NEIGHBOR_NUMBER_NEAR, s, v - 0.001);
-    put_double(c, NEIGHBOR_NUMBER_NEAR, s, nextafter(v, INFINITY));
-    put_double(c, NEIGHBOR_NUMBER_NEAR, s, nextafter(v, -INFINITY));
+    const double near[] = {v + 0.001, v - 0.001, nextafter(v, INFINITY),
+                           nextafter(v, -INFINITY)};
+    for (ptrdiff_t i = 0; i < countof(near); i++) {
+        put_double(c, NEIGHBOR_NUMBER_NEAR, s, near[i]);
+    }
     put_double(c, NEIGHBOR_NUMBER_OTHER, s, trunc(v));
     for (int i = 0; i < OTHER_NUMBERS; i++) {
         double part = (double)rng_below(&c->rng, 2000) / 1000 - 1;
