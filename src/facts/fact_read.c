@@ -46,21 +46,18 @@ static const value *read_values(arena *a,
                                 ptrdiff_t *n,
                                 bool *is_whole)
 {
-    ptrdiff_t room = 0;
-    for (const json *j = first; j; j = j->next) {
-        room++;
-    }
-    value *values = arena_new(a, value, room);
-    *n = 0;
+    vec_of(value) values = {0};
     *is_whole = true;
     for (const json *j = first; j; j = j->next) {
-        if (read_value(a, j, &values[*n])) {
-            ++*n;
-        } else {
-            *is_whole = false;
+        value v;
+        bool is_value = read_value(a, j, &v);
+        *is_whole &= is_value;
+        if (is_value) {
+            *vec_push(a, &values) = v;
         }
     }
-    return values;
+    *n = values.len;
+    return values.ptr;
 }
 
 /* assay's own. */

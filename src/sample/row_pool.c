@@ -130,14 +130,7 @@ static const value_list *shared_pool(row_builder *b, int32_t id)
 // Does the class hold other columns than this one?
 static bool is_joined(const sampler *m, int32_t id)
 {
-    int32_t class = partition_root(&m->classes, id);
-    for (int32_t other = 0; other < m->n_columns; other++) {
-        if (other != id && m->columns[other].is_read
-            && partition_root(&m->classes, other) == class) {
-            return true;
-        }
-    }
-    return false;
+    return sampler_class(m, id)->n_read > m->columns[id].is_read;
 }
 
 const value_list *row_pool(row_builder *b, int32_t id)

@@ -66,6 +66,16 @@ typedef struct column_facts {
     value_list steps;   // of a day that is counted from: pairs of days
 } column_facts;
 
+// Of columns that queries compare, together.
+typedef struct class_facts {
+    bool has_number;
+    bool has_numeral;            // a text in it is taken for a number
+    bool is_stepped;             // see column_facts
+    int32_t n_read;              // columns
+    schema_collation collation;  // of one of its columns that has another one
+                                 // than BINARY
+} class_facts;
+
 typedef struct sampled_query {
     const binding *binding;
     int64_t threshold;  // the largest number that COUNT is compared with
@@ -104,13 +114,11 @@ struct sampler {
     int32_t n_columns;
     column_facts *columns;  // by id
     partition classes;      // of columns: what queries compare
-    bool *has_numeral;      // by class: a text in it is taken for a number
-    schema_collation *class_collation;  // by class, of one of its columns that
-                                        // has another one than BINARY
-    table_code *code;                   // by table
-    reading reads;                      // what the queries read
-    const bool *is_read;                // by table
-    bool *is_wanted;  // by table: read, or a parent of such a one
+    class_facts *of_class;  // by class
+    table_code *code;       // by table
+    reading reads;          // what the queries read
+    const bool *is_read;    // by table
+    bool *is_wanted;        // by table: read, or a parent of such a one
     table_order order;
     vec_of(sampled_query) queries;
     vec_of(constant) constants;
@@ -144,6 +152,11 @@ static inline value_shape pool_shape(const sampler *m, int32_t id)
 {
     assert(id >= 0 && id < m->n_columns);
     return m->columns[id].shape;
+}
+
+static inline class_facts *sampler_class(const sampler *m, int32_t id)
+{
+    return &m->of_class[partition_root(&m->classes, id)];
 }
 
 void pool_prepare(sampler *m);

@@ -181,25 +181,24 @@ void sampler_add(sampler *m, const binding *query, arena scratch)
 // such.
 static void read_classes(sampler *m)
 {
-    bool *has_number = arena_new(m->a, bool, m->n_columns);
-    m->has_numeral = arena_new(m->a, bool, m->n_columns);
-    m->class_collation = arena_new(m->a, schema_collation, m->n_columns);
+    m->of_class = arena_new(m->a, class_facts, m->n_columns);
     for (int32_t id = 0; id < m->n_columns; id++) {
-        const column_facts *f = &m->columns[id];
+        column_facts *f = &m->columns[id];
         value_shape shape = pool_read_shape(m, id);
-        int32_t class = partition_root(&m->classes, id);
+        class_facts *class = sampler_class(m, id);
         schema_collation own =
             m->s->tables[f->table].columns[f->column].collation;
-        m->columns[id].is_read = m->reads.columns[f->table][f->column];
-        has_number[class] |= shape == SHAPE_INTEGER || shape == SHAPE_REAL;
-        m->class_collation[class] =
-            own != COLLATION_BINARY ? own : m->class_collation[class];
+        f->is_read = m->reads.columns[f->table][f->column];
+        class->n_read += f->is_read;
+        class->is_stepped |= f->is_stepped;
+        class->has_number |= shape == SHAPE_INTEGER || shape == SHAPE_REAL;
+        class->collation = own != COLLATION_BINARY ? own : class->collation;
     }
     for (int32_t id = 0; id < m->n_columns; id++) {
-        if (pool_read_shape(m, id) == SHAPE_TEXT
-            && has_number[partition_root(&m->classes, id)]) {
+        class_facts *class = sampler_class(m, id);
+        if (pool_read_shape(m, id) == SHAPE_TEXT && class->has_number) {
             m->columns[id].is_numeral = true;
-            m->has_numeral[partition_root(&m->classes, id)] = true;
+            class->has_numeral = true;
         }
         m->columns[id].shape = pool_read_shape(m, id);
     }

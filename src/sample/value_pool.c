@@ -324,29 +324,18 @@ static void add_steps(const sampler *m, int32_t id, value_list *out, arena *a)
     }
 }
 
-static bool is_stepped(const sampler *m, int32_t class)
-{
-    bool found = false;
-    for (int32_t id = 0; id < m->n_columns && !found; id++) {
-        found = m->columns[id].is_stepped
-                && partition_root(&m->classes, id) == class;
-    }
-    return found;
-}
-
 // Values that the column, or one that it is compared with, takes for the same.
 static void prepare_alike(sampler *m, int32_t id, value_shape shape)
 {
-    int32_t class = partition_root(&m->classes, id);
-    schema_collation collation = m->class_collation[class];
+    const class_facts *class = sampler_class(m, id);
     value_list raw = {0};
     expansion e = {&raw, m->a, shape, NEAR_MAX};
     if (shape == SHAPE_TEXT && m->columns[id].is_numeral) {
         near_add_text(&e, S("1"));
         near_add_text(&e, S("1.0"));
-    } else if (shape == SHAPE_TEXT && collation != COLLATION_BINARY) {
-        near_add_spellings(&e, collation);
-    } else if (m->has_numeral[class]) {
+    } else if (shape == SHAPE_TEXT && class->collation != COLLATION_BINARY) {
+        near_add_spellings(&e, class->collation);
+    } else if (class->has_numeral) {
         near_add(&e, value_int(1));
     }
     m->columns[id].alike = (value_list){0};
@@ -382,7 +371,7 @@ static void prepare_column(sampler *m, int32_t id)
     prepare_alike(m, id, e.shape);
     f->steps = (value_list){0};
     if ((e.shape == SHAPE_DATE || e.shape == SHAPE_TIMESTAMP)
-        && is_stepped(m, class)) {
+        && sampler_class(m, id)->is_stepped) {
         add_steps(m, id, &f->steps, m->a);
     }
 }

@@ -134,6 +134,9 @@ bool changer_is_first(const ast *limit);
 
 // Does the expression read the source, in a subquery at least?
 bool changer_reads(const changer *c, const ast *n, const bound_source *s);
+bool changer_some_read(const changer *c,
+                       const ast *list,
+                       const bound_source *s);
 
 // Parts conditions joined by AND: those that pass, and the others.
 typedef bool source_test(const changer *c, const ast *n, const bound_source *s);

@@ -59,9 +59,7 @@ static bool is_apart(const changer *c,
                                   SELECT_ORDER};
     bool apart = !others || !changer_reads(c, others, l->source);
     for (ptrdiff_t i = 0; apart && i < countof(clauses); i++) {
-        for (const ast *n = select->kid[clauses[i]]; apart && n; n = n->next) {
-            apart = !changer_reads(c, n, l->source);
-        }
+        apart = !changer_some_read(c, select->kid[clauses[i]], l->source);
     }
     return apart && !changer_reads(c, l->rest, l->source);
 }

@@ -161,23 +161,32 @@ static bool look_at_column(void *context, const ast *n)
     return true;
 }
 
+// Of the nodes from `from` up to, but not including, `end`.
 static belonging belonging_of(const changer *c,
-                              const ast *n,
+                              const ast *from,
+                              const ast *end,
                               const bound_source *s)
 {
     belonging b = {.c = c, .source = s};
-    ast_walk(n, look_at_column, &b);
+    for (; from != end; from = from->next) {
+        ast_walk(from, look_at_column, &b);
+    }
     return b;
 }
 
 bool changer_reads(const changer *c, const ast *n, const bound_source *s)
 {
-    return belonging_of(c, n, s).reads_it;
+    return belonging_of(c, n, n->next, s).reads_it;
+}
+
+bool changer_some_read(const changer *c, const ast *list, const bound_source *s)
+{
+    return belonging_of(c, list, NULL, s).reads_it;
 }
 
 bool changer_belongs(const changer *c, const ast *n, const bound_source *s)
 {
-    belonging b = belonging_of(c, n, s);
+    belonging b = belonging_of(c, n, n->next, s);
     return b.reads_it && !b.has_other;
 }
 
@@ -185,14 +194,8 @@ bool changer_all_belong(const changer *c,
                         const ast *list,
                         const bound_source *s)
 {
-    bool has_other = false;
-    bool reads_it = false;
-    for (; list; list = list->next) {
-        belonging b = belonging_of(c, list, s);
-        has_other |= b.has_other;
-        reads_it |= b.reads_it;
-    }
-    return reads_it && !has_other;
+    belonging b = belonging_of(c, list, NULL, s);
+    return b.reads_it && !b.has_other;
 }
 
 // May the clauses of the join go to its other side? Each is of that side
