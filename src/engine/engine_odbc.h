@@ -78,6 +78,12 @@ str odbc_message(const odbc_api *api,
                  char state[6],
                  SQLINTEGER *code,
                  arena *a);
+// Names and types of the x->result.n_columns columns.
+bool odbc_describe(const odbc_api *api,
+                   SQLHSTMT statement,
+                   SQLSMALLINT *types,
+                   execution *x,
+                   arena *a);
 execution odbc_run(database *base, str sql, engine_stop stop, arena *a);
 
 // odbc_schema.c: the driver's function.

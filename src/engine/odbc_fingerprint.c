@@ -6,9 +6,10 @@
 #include "base/hash.h"
 #include "engine/engine_odbc.h"
 
-// A row as a number, by the texts of its cells; false when one cannot be read.
+// A row as a number; false when a cell cannot be read.
 static bool hash_row(const odbc_api *api,
                      SQLHSTMT rows,
+                     const SQLSMALLINT *types,
                      SQLSMALLINT n_columns,
                      uint64_t *hash,
                      arena scratch)
@@ -19,10 +20,11 @@ static bool hash_row(const odbc_api *api,
     for (SQLSMALLINT c = 1; ok && c <= n_columns; c++) {
         arena local = scratch;
         value v = value_null();
-        ok = odbc_cell(api, rows, (SQLUSMALLINT)c, SQL_WVARCHAR, &ignored, &v,
+        ok = odbc_cell(api, rows, (SQLUSMALLINT)c, types[c - 1], &ignored, &v,
                        &local);
-        *hash = hash_mix(*hash,
-                         value_has_bytes(v) ? hash64(value_bytes(v)) : v.kind);
+        *hash = hash_mix(*hash, value_has_bytes(v)
+                                    ? hash64(value_bytes(v))
+                                    : hash_mix(v.kind, (uint64_t)v.i));
     }
     return ok;
 }
@@ -36,10 +38,13 @@ static bool hash_rows(const odbc_api *api,
     uint64_t sum = 0;
     uint64_t n = 0;
     SQLRETURN rc = api->SQLNumResultCols(rows, &n_columns);
-    bool ok = SQL_SUCCEEDED(rc);
+    SQLSMALLINT *types = arena_new(&scratch, SQLSMALLINT, n_columns);
+    execution x = {.result.n_columns = n_columns};
+    bool ok =
+        SQL_SUCCEEDED(rc) && odbc_describe(api, rows, types, &x, &scratch);
     while (ok && SQL_SUCCEEDED(rc = api->SQLFetch(rows))) {
         uint64_t hash = 0;
-        ok = hash_row(api, rows, n_columns, &hash, scratch);
+        ok = hash_row(api, rows, types, n_columns, &hash, scratch);
         sum += hash;
         n++;
     }

@@ -59,11 +59,11 @@ static void failed(execution *x,
     x->result = (table){0};
 }
 
-static bool describe(const odbc_api *api,
-                     SQLHSTMT statement,
-                     SQLSMALLINT *types,
-                     execution *x,
-                     arena *a)
+bool odbc_describe(const odbc_api *api,
+                   SQLHSTMT statement,
+                   SQLSMALLINT *types,
+                   execution *x,
+                   arena *a)
 {
     str *names = arena_new(a, str, x->result.n_columns);
     bool ok = true;
@@ -112,7 +112,7 @@ static void read_rows(odbc_database *db, running *r, execution *x, arena *a)
     const engine *e = db->base.owner;
     const odbc_api *api = odbc_api_of(db);
     SQLSMALLINT *types = arena_new(a, SQLSMALLINT, x->result.n_columns);
-    bool ok = describe(api, r->statement, types, x, a);
+    bool ok = odbc_describe(api, r->statement, types, x, a);
     row_sink sink = row_sink_new(x, &e->options.limits, a);
     bool goes_on = ok;
     SQLRETURN rc = SQL_SUCCESS;
