@@ -12,6 +12,7 @@
  * Cost        Linear in the value; NEST_MAX levels of lists are written out.
  */
 #include "engine/engine_duckdb.h"
+#include "table/value_decimal.h"
 #include "table/value_interval.h"
 
 #include <assert.h>
@@ -65,60 +66,39 @@ static bool int_at(int type, const void *data, uint64_t row, int64_t *out)
     return type != DUCK_UBIGINT || *out >= 0;
 }
 
-// The digits of a number of up to 128 bits, with `scale` of them after the
-// point; no zeros at the end of a fraction.
-static str digits(cell_reader *r, wide n, bool negative, int scale)
-{
-    assert(scale >= 0 && scale <= 38);
-    char text[64];
-    ptrdiff_t at = countof(text);
-    int decimals = 0;
-    bool has_fraction = false;
-    while (n > 0 || decimals <= scale) {
-        char digit = (char)('0' + (int)(n % 10));
-        n /= 10;
-        if (decimals == scale && has_fraction) {
-            text[--at] = '.';
-        }
-        if (decimals >= scale || digit != '0' || has_fraction) {
-            has_fraction = has_fraction || decimals < scale;
-            text[--at] = digit;
-        }
-        decimals++;
-    }
-    assert(at > 0);
-    if (negative) {
-        text[--at] = '-';
-    }
-    return arena_str(r->a, (str){text + at, countof(text) - at});
-}
-
+// A number of up to 128 bits with `scale` digits after the point; -1: it is an
+// integer.
 static value exact_at(cell_reader *r,
                       int type,
                       const void *data,
                       uint64_t row,
                       int scale)
 {
+    assert(scale <= 38);
     int64_t small = 0;
-    wide n = 0;
-    bool negative = false;
-    if (int_at(type, data, row, &small)) {
-        if (scale < 0) {
-            return value_int(small);
-        }
-        negative = small < 0;
-        uint64_t size = negative ? -(uint64_t)small : (uint64_t)small;
-        n = size;
-    } else if (type == DUCK_UBIGINT) {
-        n = ((const uint64_t *)data)[row];
-    } else {
-        duck_huge h = ((const duck_huge *)data)[row];
-        n = (wide)(uint64_t)h.high << 64 | h.low;
-        negative = h.high < 0 && type != DUCK_UHUGEINT;
-        n = negative ? -n : n;
+    bool is_small = int_at(type, data, row, &small);
+    if (is_small && scale < 0) {
+        return value_int(small);
     }
-    return value_of_bytes(VALUE_DECIMAL,
-                          digits(r, n, negative, scale < 0 ? 0 : scale));
+    duck_huge h = is_small ? (duck_huge){(uint64_t)small, small < 0 ? -1 : 0}
+                  : type == DUCK_UBIGINT ? (duck_huge){(uint64_t)small, 0}
+                                         : ((const duck_huge *)data)[row];
+    bool negative = h.high < 0 && type != DUCK_UHUGEINT;
+    wide n = (wide)(uint64_t)h.high << 64 | h.low;
+    n = negative ? -n : n;
+    char text[64];
+    ptrdiff_t at = countof(text);
+    for (int i = 0; n > 0 || i <= scale; i++) {
+        if (i == scale && scale > 0) {
+            text[--at] = '.';
+        }
+        text[--at] = (char)('0' + (int)(n % 10));
+        n /= 10;
+    }
+    if (negative) {
+        text[--at] = '-';
+    }
+    return value_decimal((str){text + at, countof(text) - at}, r->a);
 }
 
 // Moments further away than this are the library's way to write infinity.

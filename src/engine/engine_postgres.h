@@ -37,7 +37,7 @@ typedef enum postgres_class {
 } postgres_class;
 
 enum {
-    POSTGRES_MOST_OWN = 64
+    POSTGRES_MOST_OWN = 512  // numbers in a tree
 };
 
 // Types that users made, as they are met.
@@ -123,14 +123,12 @@ bool postgres_learn_own(postgres_database *db, arena scratch);
 // made of a text. It shows the tree in a transaction, between these two.
 typedef struct postgres_tree {
     const postgres_api *pq;
-    Oid functions[POSTGRES_MOST_OWN];
-    Oid operators[POSTGRES_MOST_OWN];
-    int n_functions;
-    int n_operators;
+    buf functions;  // "16388,16392,"
+    buf operators;
+    int n_numbers;
     int n_trees;
-    bool is_full;  // there are more
 } postgres_tree;
-void postgres_show_tree(postgres_database *db, postgres_tree *tree);
+void postgres_show_tree(postgres_database *db, postgres_tree *tree, arena *a);
 void postgres_hide_tree(postgres_database *db);
 void postgres_drop_notices(postgres_database *db);
 // Does the tree hold nothing of the owner's but what the user allowed? Else

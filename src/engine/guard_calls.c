@@ -69,40 +69,13 @@ bool guard_is_among(str name, const char *list)
     return false;
 }
 
-static int compare_fold(str a, str b)
-{
-    for (ptrdiff_t i = 0; i < a.len && i < b.len; i++) {
-        int d = (unsigned char)to_lower(a.ptr[i]) - (unsigned char)b.ptr[i];
-        if (d != 0) {
-            return d;
-        }
-    }
-    return (a.len > b.len) - (a.len < b.len);
-}
-
-// In a list in the order of bytes, in lower case.
-static bool is_listed(str name, guard_names list)
-{
-    ptrdiff_t from = 0;
-    ptrdiff_t to = list.len;
-    while (from < to) {
-        ptrdiff_t middle = (from + to) / 2;
-        int d = compare_fold(name, list.ptr[middle]);
-        if (d == 0) {
-            return true;
-        }
-        from = d > 0 ? middle + 1 : from;
-        to = d > 0 ? to : middle;
-    }
-    return false;
-}
-
-// Of the owner's names, in the letters of any language.
-static bool is_in_own(const look *l, str name, guard_names list)
+// Among the owner's, in the letters of any language?
+static bool is_in_own(const look *l, str name, const map *names)
 {
     arena scratch = *l->a;
-    bool folds = list.len > 0 && !utf8_is_ascii(name);
-    return is_listed(folds ? utf8_lower(&scratch, name) : name, list);
+    return map_find(names,
+                    utf8_is_ascii(name) ? name : utf8_lower(&scratch, name))
+           >= 0;
 }
 
 static guard_mark mark_of(const look *l, token t)
@@ -141,8 +114,8 @@ static bool do_not_know(look *l, str name)
 static bool is_owners(const look *l, str name)
 {
     return l->own
-           && (is_in_own(l, name, l->own->attributes)
-               || is_in_own(l, name, l->own->overloads));
+           && (is_in_own(l, name, &l->own->attributes)
+               || is_in_own(l, name, &l->own->overloads));
 }
 
 bool guard_is_trusted(str name)
@@ -188,7 +161,7 @@ static bool is_target(const look *l, token t, str name)
 // The owner of a database may have functions of these names, too: FIRST, KEY.
 static bool is_grammar(const look *l, token t, str name)
 {
-    bool is_own = l->own && is_in_own(l, name, l->own->attributes);
+    bool is_own = l->own && is_in_own(l, name, &l->own->attributes);
     return guard_is_among(name, grammar)
            && (mark_of(l, t) != MARK_CALL
                || (!is_own && guard_is_among(name, constructs)));
@@ -205,7 +178,7 @@ static guard_said ask_system(const look *l, str home, str name, bool is_quoted)
 // div(7) may be the owner's div(int), though the system has one of numbers.
 static void note_overload(look *l, str name)
 {
-    l->may_be_own |= l->own && is_in_own(l, name, l->own->overloads);
+    l->may_be_own |= l->own && is_in_own(l, name, &l->own->overloads);
 }
 
 static bool check_call(look *l, token t, str name)
@@ -273,7 +246,7 @@ static bool check_attribute(look *l, token t, str name)
     }
     note_overload(l, name);
     bool is_function = guard_is_among(name, l->g->refused)
-                       || (l->own && is_in_own(l, name, l->own->attributes));
+                       || (l->own && is_in_own(l, name, &l->own->attributes));
     return !is_function || forbid(l, S("the function"), name);
 }
 
@@ -286,7 +259,7 @@ static bool check_table(look *l, token t, str name, bool is_owner)
                         && words_in_fold(l->tree.quoted_tables.ptr,
                                          l->tree.quoted_tables.len, name)
                                >= 0);
-    if (is_table && l->own && is_in_own(l, name, l->own->telling)) {
+    if (is_table && l->own && is_in_own(l, name, &l->own->telling)) {
         return engine_fails(
             l->x, REASON_FORBIDDEN,
             arena_printf(l->a, "%.*s is not allowed: it shows what others run",
@@ -514,21 +487,17 @@ bool guard_tells(const query_guard *g, const guard_own *own, str sql, arena *a)
                 && (guard_is_among(name, g->secrets)
                     || (is_op(next, OP_DOT) && guard_is_among(name, g->schemas))
                     || ((is_op(l.before, OP_DOT) || is_op(next, OP_PAREN_OPEN))
-                        && is_in_own(&l, name, own->telling)));
+                        && is_in_own(&l, name, &own->telling)));
         l.before = t;
         t = next;
     }
     return tells;
 }
 
-guard_names guard_names_of(const str *names, ptrdiff_t n, dialect d, arena *a)
+void guard_add_name(map *names, arena *a, str name, dialect d)
 {
-    str *list = arena_new(a, str, n);
-    for (ptrdiff_t i = 0; i < n; i++) {
-        list[i] = utf8_lower(a, name_as_cut(names[i], d));
-    }
-    str_sort(list, n);
-    return (guard_names){list, n};
+    names->ignores_case = true;
+    map_add(names, a, utf8_lower(a, name_as_cut(name, d)));
 }
 
 bool guard_grants_power(str grant)

@@ -221,25 +221,20 @@ static bool learn_telling(mariadb_database *db, arena scratch)
                                   " routine_schema NOT IN"
                                   " (" MARIADB_OWN_DATABASES ")"),
                                 &views, &scratch, &ignored);
-    str *names = arena_new(&scratch, str, views.len / CATALOGUE_MOST_COLUMNS);
-    ptrdiff_t n = 0;  // that are telling
+    db->own.ask = mariadb_ask_routine;
+    db->own.context = db;
     for (ptrdiff_t i = 0; i < views.len; i += CATALOGUE_MOST_COLUMNS) {
         arena local = scratch;
-        str *view =
-            &views.ptr[i];  // its name, empty once it is known, its text
-        guard_own known = {.telling =
-                               guard_names_of(names, n, DIALECT_MYSQL, &local)};
+        // Its name, empty once it is known, and its text.
+        str *view = &views.ptr[i];
         if (view[0].len > 0
-            && guard_tells(&guard_mariadb, &known, view[1], &local)) {
-            names[n++] = view[0];
+            && guard_tells(&guard_mariadb, &db->own, view[1], &local)) {
+            guard_add_name(&db->own.telling, &db->base.owner->a, view[0],
+                           DIALECT_MYSQL);
             view[0] = (str){0};
             i = -CATALOGUE_MOST_COLUMNS;
         }
     }
-    db->own.ask = mariadb_ask_routine;
-    db->own.context = db;
-    db->own.telling =
-        guard_names_of(names, n, DIALECT_MYSQL, &db->base.owner->a);
     return db->knows_own;
 }
 

@@ -369,7 +369,7 @@ bool postgres_is_sound(const postgres_database *db, bool is_inside)
 
 bool postgres_may_lock(const postgres_database *db)
 {
-    return db->own.overloads.len > 0;
+    return map_count(&db->own.overloads) > 0;
 }
 
 void postgres_leave(postgres_database *db)

@@ -63,18 +63,18 @@ enum {
 
 // The names that a query of our own returns. None where a server has not all of
 // PostgreSQL's catalogue; one that was stopped has not been answered.
-static guard_names ask_names(postgres_database *db, str sql)
+static map ask_names(postgres_database *db, str sql)
 {
     arena *a = &db->base.owner->a;
+    map names = {0};
     catalogue_rows rows = {0};
     postgres_fault fault;
     postgres_do(db, sql, INT64_MAX, &rows, a, &fault);
     db->knows_own &= !str_starts(fault.state, S("57"));
-    ptrdiff_t n = rows.len / CATALOGUE_MOST_COLUMNS;
-    for (ptrdiff_t i = 0; i < n; i++) {
-        rows.ptr[i] = rows.ptr[i * CATALOGUE_MOST_COLUMNS];
+    for (ptrdiff_t i = 0; i < rows.len; i += CATALOGUE_MOST_COLUMNS) {
+        guard_add_name(&names, a, rows.ptr[i], DIALECT_POSTGRES);
     }
-    return guard_names_of(rows.ptr, n, DIALECT_POSTGRES, a);
+    return names;
 }
 
 // Is a name like one of the words of a list?
@@ -180,31 +180,15 @@ bool postgres_learn_own(postgres_database *db, arena scratch)
               "::pg_catalog.regtype)"
               " UNION SELECT o.oprname::text COLLATE \"C\"" OPERATORS
               " WHERE" OWN_OPERATOR));
-    db->own.is_implicit =
+    map implicit =
         ask_names(db, S("SELECT '' WHERE EXISTS (SELECT 1 FROM"
                         " pg_catalog.pg_cast c JOIN pg_catalog.pg_proc p"
                         " ON p.oid = c.castfunc WHERE" OWN_FUNCTION ")"
                         " OR EXISTS (SELECT 1" OPERATORS " WHERE" OWN_OPERATOR
-                        " AND o.oprname IN (" OF_WORDS "))"))
-            .len
-        > 0;
+                        " AND o.oprname IN (" OF_WORDS "))"));
+    db->own.is_implicit = map_count(&implicit) > 0;
     learn_telling(db, scratch);
     return db->knows_own;
-}
-
-static void add_number(postgres_tree *t, Oid number, bool is_function)
-{
-    Oid *all = is_function ? t->functions : t->operators;
-    int *n = is_function ? &t->n_functions : &t->n_operators;
-    for (int i = 0; i < *n; i++) {
-        if (all[i] == number) {
-            return;
-        }
-    }
-    t->is_full |= *n == POSTGRES_MOST_OWN;
-    if (!t->is_full) {
-        all[(*n)++] = number;
-    }
 }
 
 static bool is_blank(char c)
@@ -261,9 +245,10 @@ static void read_tree(postgres_tree *t, str tree)
         }
         if (str_starts(word, S(":"))) {
             kind = kind_of(word);
-        } else if (kind && str_to_int(word, &number)
-                   && number >= FIRST_USER_OID) {
-            add_number(t, (Oid)number, kind == 'f');
+        } else if (kind && str_to_int(word, &number) && number >= FIRST_USER_OID
+                   && t->n_numbers++ < POSTGRES_MOST_OWN) {
+            buf_printf(kind == 'f' ? &t->functions : &t->operators, "%lld,",
+                       (long long)number);
         }
     }
 }
@@ -290,11 +275,12 @@ static void drop(void *context, const PGresult *notice)
     db->was_left |= state && str_equal(str_from(state), S("25P01"));
 }
 
-void postgres_show_tree(postgres_database *db, postgres_tree *tree)
+void postgres_show_tree(postgres_database *db, postgres_tree *tree, arena *a)
 {
     const postgres_api *pq = postgres_api_of(db);
     arena words = arena_on_stack(4096);
-    *tree = (postgres_tree){.pq = pq};
+    *tree = (postgres_tree){
+        .pq = pq, .functions = buf_new(a), .operators = buf_new(a)};
     bool ok = engine_tell(
         &db->base,
         S(POSTGRES_BEGIN
@@ -321,16 +307,6 @@ void postgres_drop_notices(postgres_database *db)
     }
 }
 
-static str number_list(const Oid *numbers, int n, arena *a)
-{
-    str list = {0};
-    for (int i = 0; i < n; i++) {
-        list = arena_printf(a, "%.*s%s%u", STR_ARG(list), i > 0 ? "," : "",
-                            numbers[i]);
-    }
-    return list;
-}
-
 // What asks what the owner made of these, by name; allowed or not.
 static str look_up(const postgres_tree *t, arena *a)
 {
@@ -338,13 +314,12 @@ static str look_up(const postgres_tree *t, arena *a)
         a,
         "SELECT n.nspname, p.proname, '' FROM pg_catalog.pg_proc p JOIN"
         " pg_catalog.pg_namespace n ON n.oid = p.pronamespace WHERE p.oid ="
-        " ANY ('{%.*s}'::pg_catalog.oid[]) AND" OWN_FUNCTION
+        " ANY ('{%.*s0}'::pg_catalog.oid[]) AND" OWN_FUNCTION
         " UNION ALL SELECT n.nspname, p.proname, o.oprname" OPERATORS
         " JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace"
-        " WHERE o.oid = ANY ('{%.*s}'::pg_catalog.oid[]) AND" OWN_OPERATOR
+        " WHERE o.oid = ANY ('{%.*s0}'::pg_catalog.oid[]) AND" OWN_OPERATOR
         " ORDER BY 3 DESC, 1, 2",
-        STR_ARG(number_list(t->functions, t->n_functions, a)),
-        STR_ARG(number_list(t->operators, t->n_operators, a)));
+        STR_ARG(buf_str(&t->functions)), STR_ARG(buf_str(&t->operators)));
 }
 
 // One of them: its schema, its name, and the operator that calls it.
@@ -370,14 +345,14 @@ bool postgres_tree_is_safe(postgres_database *db,
                            execution *x,
                            arena *a)
 {
-    if (tree->n_trees != 1 || tree->is_full) {
+    bool is_full = tree->n_numbers > POSTGRES_MOST_OWN;
+    if (tree->n_trees != 1 || is_full) {
         return engine_fails(x, REASON_FORBIDDEN,
-                            tree->is_full
-                                ? S("too many user-defined functions")
-                                : S("the server does not show which "
-                                    "user-defined functions are called"));
+                            is_full ? S("too many user-defined functions")
+                                    : S("the server does not show which "
+                                        "user-defined functions are called"));
     }
-    if (tree->n_functions + tree->n_operators == 0) {
+    if (tree->n_numbers == 0) {
         return true;
     }
     catalogue_rows own = {0};

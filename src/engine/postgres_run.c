@@ -510,8 +510,32 @@ static bool is_prepared(postgres_query *q, bool describes)
     return q->x->status == REASON_NONE;
 }
 
+// Has the server make a statement of the text, and say its columns if it has a
+// name. Nothing is run.
+static bool prepare(postgres_query *q, const char *name)
+{
+    const postgres_api *pq = postgres_api_of(q->db);
+    q->pq = pq;
+    q->sql = str_from(arena_cstr(q->a, q->sql));
+    q->deadline_ns = clock_ns() + (int64_t)PREPARE_MS * 1000000;
+    if (!q->db->conn) {
+        return engine_fails(q->x, REASON_CONNECTION_LOST,
+                            S("the connection was closed"));
+    }
+    if (!pq->PQsendPrepare(q->db->conn, name, q->sql.ptr, 0, NULL)) {
+        lose(q);
+    }
+    if (q->x->status != REASON_NONE || !is_prepared(q, false) || !*name) {
+        return q->x->status == REASON_NONE;
+    }
+    if (!pq->PQsendDescribePrepared(q->db->conn, name)) {
+        lose(q);
+    }
+    return q->x->status == REASON_NONE && is_prepared(q, true);
+}
+
 // What the server thinks of a text that assay does not let pass: when it is
-// wrong there, too, its reason is the better one. Nothing is run.
+// wrong there, too, its reason is the better one.
 static void ask_server(postgres_database *db,
                        str sql,
                        bool is_inside,
@@ -519,19 +543,8 @@ static void ask_server(postgres_database *db,
                        arena *a)
 {
     execution said = {.offset = -1, .stop = x->stop};
-    postgres_query q = {
-        .db = db,
-        .pq = postgres_api_of(db),
-        .sql = str_from(arena_cstr(a, sql)),
-        .x = &said,
-        .deadline_ns = clock_ns() + (int64_t)PREPARE_MS * 1000000,
-        .a = a,
-    };
-    if (!db->conn || !q.pq->PQsendPrepare(db->conn, "", q.sql.ptr, 0, NULL)) {
-        lose(&q);
-    } else {
-        is_prepared(&q, false);
-    }
+    postgres_query q = {.db = db, .sql = sql, .x = &said, .a = a};
+    prepare(&q, "");
     check_session(&q, is_inside);
     if (said.status != REASON_NONE) {
         *x = said;
@@ -547,7 +560,7 @@ static bool calls_no_own(postgres_database *db, str sql, execution *x, arena *a)
             x, REASON_TOO_LONG,
             S("longer than 32 KiB, and it may call user-defined functions"));
     }
-    postgres_show_tree(db, &tree);
+    postgres_show_tree(db, &tree, a);
     ask_server(db, sql, true, x, a);
     postgres_hide_tree(db);
     return x->status == REASON_NONE && postgres_tree_is_safe(db, &tree, x, a);
@@ -619,30 +632,6 @@ bool postgres_prepare(postgres_database *db,
                       execution *x,
                       arena *a)
 {
-    postgres_engine *e = (postgres_engine *)db->base.owner;
-    if (!may_run(db, sql, x, a)) {
-        return false;
-    }
-    if (!db->conn) {
-        return engine_fails(x, REASON_CONNECTION_LOST,
-                            S("the connection was closed"));
-    }
-    postgres_query q = {
-        .db = db,
-        .pq = &e->api,
-        .sql = str_from(arena_cstr(a, sql)),
-        .x = x,
-        .deadline_ns = clock_ns() + (int64_t)PREPARE_MS * 1000000,
-        .a = a,
-    };
-    if (!q.pq->PQsendPrepare(db->conn, name.ptr, q.sql.ptr, 0, NULL)) {
-        lose(&q);
-    }
-    if (x->status != REASON_NONE || !is_prepared(&q, false)) {
-        return false;
-    }
-    if (!q.pq->PQsendDescribePrepared(db->conn, name.ptr)) {
-        lose(&q);
-    }
-    return x->status == REASON_NONE && is_prepared(&q, true);
+    postgres_query q = {.db = db, .sql = sql, .x = x, .a = a};
+    return may_run(db, sql, x, a) && prepare(&q, name.ptr);
 }

@@ -15,16 +15,11 @@
 #ifndef ASSAY_ENGINE_QUERY_GUARD_H
 #define ASSAY_ENGINE_QUERY_GUARD_H
 
+#include "base/map.h"
 #include "engine/engine.h"
 
-// Functions, in the order of bytes, in lower case.
-typedef struct guard_names {
-    const str *ptr;
-    ptrdiff_t len;
-} guard_names;
-
-// So many of them, sorted, in lower case, as the server cuts them.
-guard_names guard_names_of(const str *names, ptrdiff_t n, dialect d, arena *a);
+// A name of the owner's, in the letters of any language, as the server cuts it.
+void guard_add_name(map *names, arena *a, str name, dialect d);
 
 // What a system says of a function that is on no list.
 typedef enum guard_said {
@@ -41,12 +36,12 @@ typedef struct guard_own {
     guard_said (
         *ask)(void *context, str home, str name, bool is_quoted, arena scratch);
     void *context;
-    guard_names attributes;  // functions that x.f might call
-    guard_names overloads;   // functions and operators that a name or a sign
-                             // might mean, though a list allows it
-    guard_names telling;     // views that lead to what a query may not name
-    bool is_implicit;        // others, which no word of a query shows: casts,
-                             // the = of IN
+    map attributes;    // functions that x.f might call
+    map overloads;     // functions and operators that a name or a sign
+                       // might mean, though a list allows it
+    map telling;       // views that lead to what a query may not name
+    bool is_implicit;  // others, which no word of a query shows: casts,
+                       // the = of IN
 } guard_own;
 
 // Lists of names have a blank between two and may be NULL. One with '*' at the

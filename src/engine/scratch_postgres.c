@@ -86,7 +86,7 @@ static bool set_up(postgres_scratch *s, diag *d)
     int64_t ms = scratch_limit_ms(&s->head);
     s->head.engine->options.limits.timeout_ms = ms;
     // The search path, below, leaves them out.
-    s->db->own.overloads = (guard_names){0};
+    s->db->own.overloads = (map){0};
     s->generation++;
     s->n_filled = 0;
     s->forgotten.len = 0;

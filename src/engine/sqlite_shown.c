@@ -33,10 +33,11 @@ static str bytes_of(sqlite3_file *file)
     return ((shown_file *)file)->owner->shown;
 }
 
-static int shown_close(sqlite3_file *file)
+// To close it, and of sectors and traits: nothing.
+static int shown_nothing(sqlite3_file *file)
 {
     (void)file;
-    return SQLITE_OK;
+    return 0;
 }
 
 static int shown_read(sqlite3_file *file, void *out, int n, sqlite3_int64 from)
@@ -105,18 +106,6 @@ static int shown_control(sqlite3_file *file, int what, void *context)
     return what == SQLITE_FCNTL_MMAP_SIZE ? SQLITE_OK : SQLITE_NOTFOUND;
 }
 
-static int shown_sector(sqlite3_file *file)
-{
-    (void)file;
-    return 512;
-}
-
-static int shown_traits(sqlite3_file *file)
-{
-    (void)file;
-    return 0;
-}
-
 static int shown_fetch(sqlite3_file *file,
                        sqlite3_int64 from,
                        int n,
@@ -143,7 +132,7 @@ int sqlite_shown_open(const sqlite_engine *e, sqlite3_file *file)
 {
     static const sqlite3_io_methods methods = {
         .iVersion = 3,
-        .xClose = shown_close,
+        .xClose = shown_nothing,
         .xRead = shown_read,
         .xWrite = shown_write,
         .xTruncate = shown_truncate,
@@ -153,8 +142,8 @@ int sqlite_shown_open(const sqlite_engine *e, sqlite3_file *file)
         .xUnlock = shown_agrees,
         .xCheckReservedLock = shown_is_reserved,
         .xFileControl = shown_control,
-        .xSectorSize = shown_sector,
-        .xDeviceCharacteristics = shown_traits,
+        .xSectorSize = shown_nothing,
+        .xDeviceCharacteristics = shown_nothing,
         .xFetch = shown_fetch,
         .xUnfetch = shown_unfetch,
     };
