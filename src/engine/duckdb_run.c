@@ -72,13 +72,11 @@ static void read_names(const duckdb_api *api,
                        execution *x,
                        arena *a)
 {
-    x->result.n_columns = (ptrdiff_t)api->column_count(result);
-    str *names = arena_new(a, str, x->result.n_columns);
+    str *names = row_sink_columns(x, (ptrdiff_t)api->column_count(result), a);
     for (ptrdiff_t c = 0; c < x->result.n_columns; c++) {
         names[c] =
             arena_str(a, str_from(api->column_name(result, (uint64_t)c)));
     }
-    x->result.names = names;
 }
 
 // One chunk into the sink; false when no more is wanted.
@@ -421,15 +419,13 @@ bool duckdb_compile(duckdb_database *db, str sql, execution *x, arena *a)
         && prepare(db, sql, queries, &p, x, a)) {
         ptrdiff_t n =
             (ptrdiff_t)api->prepared_statement_column_count(p.statement);
-        str *names = arena_new(a, str, n);
+        str *names = row_sink_columns(x, n, a);
         for (ptrdiff_t c = 0; c < n; c++) {
             char *name =
                 api->prepared_statement_column_name(p.statement, (uint64_t)c);
             names[c] = arena_str(a, str_from(name ? name : ""));
             api->free(name);
         }
-        x->result.names = names;
-        x->result.n_columns = n;
     }
     done(db, &p);
     mend_after(db, *a);

@@ -7,6 +7,8 @@
 #include "engine/url.h"
 #include "sql/name.h"
 
+#include <time.h>
+
 str engine_ask_text(database *db, const char *sql, arena *a)
 {
     catalogue_rows rows = {0};
@@ -37,6 +39,53 @@ bool engine_must_be(database *db, str sql, str wanted, diag *d, arena scratch)
                                        "session's settings: '%.*s', not "
                                        "'%.*s'",
                                        STR_ARG(is), STR_ARG(wanted)),
+                          d);
+}
+
+// "12,15"
+static str stuck_of(const engine *e, arena *a)
+{
+    buf list = buf_new(a);
+    for (ptrdiff_t i = 0; i < e->stuck.len; i++) {
+        buf_printf(&list, "%s%lld", i > 0 ? "," : "",
+                   (long long)e->stuck.ptr[i]);
+    }
+    return buf_str(&list);
+}
+
+bool engine_is_free(database *db, diag *d, arena scratch)
+{
+    enum {
+        LOOKS = 10,
+        PAUSE_NS = 5000000
+    };
+    engine *e = db->owner;
+    for (int i = 0; i < LOOKS && e->stuck.len > 0; i++) {
+        arena local = scratch;
+        catalogue_rows there = {0};
+        str ids = stuck_of(e, &local);
+        str ignored;
+        e->driver->ask(db,
+                       name_statement(&local, e->driver->asks_stuck, &ids,
+                                      e->driver->dialect),
+                       &there, &local, &ignored);
+        e->stuck.len = 0;
+        for (ptrdiff_t k = 0; k < there.len; k += CATALOGUE_MOST_COLUMNS) {
+            int64_t id = 0;
+            str_to_int(there.ptr[k], &id);
+            *vec_push(&e->a, &e->stuck) = id;
+        }
+        nanosleep(&(struct timespec){.tv_nsec = there.len > 0 ? PAUSE_NS : 0},
+                  NULL);
+    }
+    e->n_stuck = (int)e->stuck.len;
+    e->n_borne = e->n_borne < e->n_stuck ? e->n_borne : e->n_stuck;
+    return !engine_is_stuck(e)
+           || engine_says(db,
+                          arena_printf(d->a,
+                                       "cancelled queries are still running "
+                                       "on the server (%.*s)",
+                                       STR_ARG(stuck_of(e, &scratch))),
                           d);
 }
 

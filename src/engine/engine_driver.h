@@ -66,6 +66,7 @@ struct engine_driver {
                               // when there were any; NULL: it makes no copies
     const char *made;         // for #0: which
     const char *drop;         // $0
+    const char *asks_stuck;   // which of the sessions #0 are there
     // What the user should know of the login; empty: nothing. NULL: likewise.
     str (*remark)(const database *db, arena *a);
     // Runs a statement of our own, which ends with a NUL byte, and appends its
@@ -127,9 +128,11 @@ struct engine {
     int64_t mapped_bytes;  // of all open databases
     int64_t held_bytes;
     bool is_server_away;  // it was waited for in vain
-    int n_stuck;          // queries that go on though they were told to stop;
-                          // drivers count them, each time they connect,
-    int n_borne;          // and do not connect when there are more than that
+    // Sessions that were told to end, and may go on all the same; looked at
+    // before the next connection is used (engine_is_free).
+    vec_of(int64_t) stuck;
+    int n_stuck;  // of them, that do
+    int n_borne;  // nothing is asked when there are more than that
 };
 
 // Messages of which few will be read, in a corner of `scratch`; what is left of
@@ -147,6 +150,9 @@ str engine_ask_text(database *db, const char *sql, arena *a);
 bool engine_tell(database *db, str sql, arena scratch);
 // Who asks this must hear that, or says why the session is not used.
 bool engine_must_be(database *db, str sql, str wanted, diag *d, arena scratch);
+// Do no more sessions go on than are borne? A moment is theirs; then false with
+// a message.
+bool engine_is_free(database *db, diag *d, arena scratch);
 // Says it of the database; false.
 bool engine_says(const database *db, str why, diag *d);
 bool engine_read_catalogue(database *db, schema *s, arena *a, diag *d);

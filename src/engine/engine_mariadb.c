@@ -51,6 +51,8 @@ const engine_driver driver_mariadb = {
                    " timestamp=#0",
     .made = "SELECT #0",
     .drop = "DROP DATABASE IF EXISTS $0",
+    .asks_stuck = "SELECT id FROM information_schema.processlist"
+                  " WHERE id IN (#0)",
     .ask = mariadb_ask,
     .catalogue = mariadb_catalogue,
     .names = mariadb_names,

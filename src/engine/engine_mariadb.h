@@ -31,8 +31,7 @@ typedef struct mariadb_database {
 typedef struct mariadb_engine {
     engine base;
     mariadb_api api;
-    str version;                   // of the first server
-    vec_of(unsigned long) killed;  // connections that may go on all the same
+    str version;  // of the first server
 } mariadb_engine;
 
 const mariadb_api *mariadb_api_of(const mariadb_database *db);

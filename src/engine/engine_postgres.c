@@ -51,7 +51,6 @@ const engine_driver driver_postgres = {
     .database_size = sizeof(postgres_database),
     .library = &libpq,
     .api = offsetof(postgres_engine, api),
-    .stop = postgres_close_stuck,
     .version = postgres_version,
     .connect = postgres_open,
     .disconnect = postgres_close,
@@ -71,6 +70,8 @@ const engine_driver driver_postgres = {
     .made = "SELECT datname FROM pg_catalog.pg_database WHERE"
             " pg_catalog.strpos(datname || '.', #0 || '.') = 1",
     .drop = "DROP DATABASE IF EXISTS $0 WITH (FORCE)",
+    .asks_stuck =
+        "SELECT pid FROM pg_catalog.pg_stat_activity WHERE pid IN (#0)",
     .remark = postgres_remark,
     .ask = postgres_rows,
     .catalogue = postgres_catalogue,

@@ -61,8 +61,7 @@ typedef struct postgres_database {
 typedef struct postgres_engine {
     engine base;
     postgres_api api;
-    int version;             // of the first server, as libpq counts: 150018
-    vec_of(PGconn *) stuck;  // connections whose queries do not stop
+    int version;  // of the first server, as libpq counts: 150018
 } postgres_engine;
 
 const postgres_api *postgres_api_of(const postgres_database *db);
@@ -96,10 +95,6 @@ bool postgres_do(postgres_database *db,
                  catalogue_rows *rows,
                  arena *a,
                  postgres_fault *fault);
-// The server was told to stop what it does for the connection, and goes on: it
-// is kept aside until the server says something.
-void postgres_set_aside(postgres_database *db);
-void postgres_close_stuck(engine *base);
 // Is the session as it was when it began, or, between BEGIN and ROLLBACK, but
 // for that transaction?
 bool postgres_is_sound(const postgres_database *db, bool is_inside);

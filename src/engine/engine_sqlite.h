@@ -85,6 +85,10 @@ execution sqlite_run_reversed(database *base, str sql, arena *a);
 
 extern const script_driver script_sqlite;
 
+// From now on rows are taken in the opposite order wherever a query leaves it
+// open, or no longer; an error of SQLite's.
+int sqlite_reverse(sqlite_database *db, bool is_reversed);
+
 // Finalizes what runs, if anything does.
 void sqlite_finish(sqlite_database *db);
 

@@ -265,58 +265,6 @@ void mariadb_end(mariadb_database *db)
     }
 }
 
-// Of the connections that were killed, those that are there all the same; an
-// empty text when there are none.
-static str ask_killed(mariadb_database *db, arena *a)
-{
-    const mariadb_engine *e = (mariadb_engine *)db->base.owner;
-    str ids = {0};
-    for (ptrdiff_t i = 0; i < e->killed.len; i++) {
-        ids = arena_printf(a, "%.*s%s%lu", STR_ARG(ids), i > 0 ? "," : "",
-                           e->killed.ptr[i]);
-    }
-    return engine_ask_text(&db->base,
-                           arena_printf(a,
-                                        "SELECT GROUP_CONCAT(id) FROM"
-                                        " information_schema.processlist"
-                                        " WHERE id IN (%.*s)",
-                                        STR_ARG(ids))
-                               .ptr,
-                           a);
-}
-
-// False with a message when more of them go on than are borne. A moment is
-// theirs.
-static bool is_free(mariadb_database *db, diag *d, arena scratch)
-{
-    enum {
-        LOOKS = 10,
-        PAUSE_NS = 5000000
-    };
-    mariadb_engine *e = (mariadb_engine *)db->base.owner;
-    str ids = {0};
-    for (int i = 0; i < LOOKS && e->killed.len > 0; i++) {
-        arena local = scratch;
-        ids = arena_str(d->a, ask_killed(db, &local));
-        str rest = ids;
-        for (e->killed.len = 0; rest.len > 0;) {
-            int64_t id = 0;
-            str_to_int(str_cut(&rest, ','), &id);
-            *vec_push(&e->base.a, &e->killed) = (unsigned long)id;
-        }
-        nanosleep(&(struct timespec){.tv_nsec = ids.len > 0 ? PAUSE_NS : 0},
-                  NULL);
-    }
-    e->base.n_stuck = (int)e->killed.len;
-    e->base.n_borne =
-        e->base.n_borne < e->base.n_stuck ? e->base.n_borne : e->base.n_stuck;
-    return !engine_is_stuck(&e->base)
-           || diag_add(d, (diag_place){.file = url_show(d->a, db->base.path)},
-                       "cancelled queries are still running on the server "
-                       "(connection %.*s)",
-                       STR_ARG(ids));
-}
-
 bool mariadb_open(database *base, diag *d, arena scratch)
 {
     mariadb_database *db = (mariadb_database *)base;
@@ -329,7 +277,7 @@ bool mariadb_open(database *base, diag *d, arena scratch)
     if (!reach(db, read_s, d, scratch)) {
         return false;
     }
-    if (!is_free(db, d, scratch)) {
+    if (!engine_is_free(base, d, scratch)) {
         mariadb_close(&db->base);
         return false;
     }
@@ -376,15 +324,14 @@ bool mariadb_clean(mariadb_database *db, arena scratch)
 
 void mariadb_kill(mariadb_database *db, arena scratch)
 {
-    mariadb_engine *e = (mariadb_engine *)db->base.owner;
+    engine *e = db->base.owner;
     diag *ignored = engine_side_diag(&scratch);
-    mariadb_database other = {
-        .base = {.owner = db->base.owner, .path = db->base.path}};
-    unsigned long id = e->api.mysql_thread_id(db->conn);
+    mariadb_database other = {.base = {.owner = e, .path = db->base.path}};
+    unsigned long id = mariadb_api_of(db)->mysql_thread_id(db->conn);
     if (mariadb_reach(&other.base, ignored, scratch)) {
         engine_tell(&other.base, arena_printf(&scratch, "KILL %lu", id),
                     scratch);
         mariadb_close(&other.base);
     }
-    *vec_push(&e->base.a, &e->killed) = id;
+    *vec_push(&e->a, &e->stuck) = (int64_t)id;
 }

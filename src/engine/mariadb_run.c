@@ -44,21 +44,11 @@ static void failed(mariadb_query *q)
     }
 }
 
-// For what is said on the way to another connection.
-static arena small_scratch(mariadb_query *q)
-{
-    enum {
-        SIZE = 128 << 10
-    };
-    char *bytes = arena_new(q->a, char, SIZE);
-    return (arena){.next = bytes, .end = bytes + SIZE};
-}
-
 static void give_up(mariadb_query *q)
 {
     engine_fails(q->x, REASON_TIMEOUT,
                  S("the server did not stop at the limit"));
-    mariadb_kill(q->db, small_scratch(q));
+    mariadb_kill(q->db, *q->a);
     mariadb_close(&q->db->base);
 }
 
@@ -72,13 +62,11 @@ static void read_columns(mariadb_query *q, MYSQL_RES *result)
 {
     unsigned n = q->my->mysql_num_fields(result);
     const MYSQL_FIELD *columns = q->my->mysql_fetch_fields(result);
-    str *names = arena_new(q->a, str, n);
+    str *names = row_sink_columns(q->x, n, q->a);
     for (unsigned c = 0; c < n; c++) {
         names[c] = arena_str(q->a, str_from(columns[c].name));
         q->x->has_unknown_types |= !mariadb_knows(&columns[c]);
     }
-    q->x->result.n_columns = n;
-    q->x->result.names = names;
 }
 
 // False when there are more rows than are wanted.
@@ -121,7 +109,7 @@ static void receive(mariadb_query *q)
     // Rows may end because the query did: only now is it known.
     bool has_failed = is_whole && q->my->mysql_errno(q->db->conn) != 0;
     if (!is_whole) {
-        mariadb_kill(q->db, small_scratch(q));
+        mariadb_kill(q->db, *q->a);
     }
     q->my->mysql_free_result(result);
     if (has_failed && is_late(q, q->my->mysql_errno(q->db->conn))) {
@@ -138,7 +126,7 @@ static bool is_ready(mariadb_query *q)
     if (q->db->conn && !q->db->is_dirty) {
         return true;
     }
-    arena scratch = small_scratch(q);
+    arena scratch = *q->a;
     diag *ignored = engine_side_diag(&scratch);
     return q->db->conn ? mariadb_clean(q->db, scratch)
                        : mariadb_open(&q->db->base, ignored, scratch);

@@ -65,7 +65,7 @@ bool odbc_describe(const odbc_api *api,
                    execution *x,
                    arena *a)
 {
-    str *names = arena_new(a, str, x->result.n_columns);
+    str *names = row_sink_columns(x, x->result.n_columns, a);
     bool ok = true;
     for (ptrdiff_t c = 0; ok && c < x->result.n_columns; c++) {
         SQLCHAR name[512] = "";
@@ -78,7 +78,6 @@ bool odbc_describe(const odbc_api *api,
             &types[c], &size, &scale, &nullable));
         names[c] = arena_str(a, str_from((const char *)name));
     }
-    x->result.names = names;
     return ok;
 }
 

@@ -252,75 +252,14 @@ static bool prepare_session(postgres_database *db, diag *d, arena scratch)
            && pq->PQsetnonblocking(db->conn, 1) == 0;
 }
 
-void postgres_set_aside(postgres_database *db)
-{
-    postgres_engine *e = (postgres_engine *)db->base.owner;
-    *vec_push(&e->base.a, &e->stuck) = db->conn;
-    db->conn = NULL;
-    e->base.n_stuck = (int)e->stuck.len;
-}
-
-void postgres_close_stuck(engine *base)
-{
-    postgres_engine *e = (postgres_engine *)base;
-    for (ptrdiff_t i = 0; i < e->stuck.len; i++) {
-        e->api.PQfinish(e->stuck.ptr[i]);
-    }
-    e->stuck.len = 0;
-}
-
-// Rows may be on their way; anything else means that the query has ended.
-static bool has_ended(const postgres_api *pq, PGconn *conn)
-{
-    struct pollfd fd = {.fd = pq->PQsocket(conn), .events = POLLIN};
-    bool ends = poll(&fd, 1, 0) != 0 && !pq->PQconsumeInput(conn);
-    while (!ends && !pq->PQisBusy(conn)) {
-        PGresult *r = pq->PQgetResult(conn);
-        ends = pq->PQresultStatus(r) != PGRES_SINGLE_TUPLE;
-        pq->PQclear(r);
-    }
-    return ends;
-}
-
-// Closes those whose queries have ended. False with a message when more go on
-// than are borne.
-static bool is_free(postgres_database *db, diag *d)
-{
-    postgres_engine *e = (postgres_engine *)db->base.owner;
-    ptrdiff_t n = 0;
-    str pids = {0};
-    for (ptrdiff_t i = 0; i < e->stuck.len; i++) {
-        PGconn *conn = e->stuck.ptr[i];
-        if (has_ended(&e->api, conn)) {
-            e->api.PQfinish(conn);
-            continue;
-        }
-        pids = arena_printf(d->a, "%.*s%s%d", STR_ARG(pids), n > 0 ? ", " : "",
-                            e->api.PQbackendPID(conn));
-        e->stuck.ptr[n++] = conn;
-    }
-    e->stuck.len = n;
-    e->base.n_stuck = (int)n;
-    e->base.n_borne = e->base.n_borne < n ? e->base.n_borne : (int)n;
-    return !engine_is_stuck(&e->base)
-           || engine_says(&db->base,
-                          arena_printf(d->a,
-                                       "cancelled queries are still running "
-                                       "on the server (process %.*s)",
-                                       STR_ARG(pids)),
-                          d);
-}
-
 bool postgres_open(database *base, diag *d, arena scratch)
 {
     postgres_database *db = (postgres_database *)base;
     postgres_engine *e = (postgres_engine *)base->owner;
-    if (!is_free(db, d)) {
-        return false;
-    }
     engine_make_room(base->owner);
     ptrdiff_t n_said = d->messages.len;
-    if (postgres_reach(base, d, scratch) && prepare_session(db, d, scratch)) {
+    if (postgres_reach(base, d, scratch) && engine_is_free(base, d, scratch)
+        && prepare_session(db, d, scratch)) {
         base->last_use_ns = clock_ns();
         if (e->version == 0) {
             e->version = e->api.PQserverVersion(db->conn);

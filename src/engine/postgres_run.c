@@ -153,7 +153,7 @@ static postgres_class class_of(postgres_query *q, Oid type)
 static void read_columns(postgres_query *q, const PGresult *r)
 {
     int n = q->pq->PQnfields(r);
-    str *names = arena_new(q->a, str, n);
+    str *names = row_sink_columns(q->x, n, q->a);
     q->classes = arena_new(q->a, postgres_class, n);
     q->types = arena_new(q->a, Oid, n);
     for (int c = 0; c < n; c++) {
@@ -162,8 +162,6 @@ static void read_columns(postgres_query *q, const PGresult *r)
         q->classes[c] = class_of(q, q->types[c]);
         q->x->has_unknown_types |= q->classes[c] == POSTGRES_UNKNOWN;
     }
-    q->x->result.n_columns = n;
-    q->x->result.names = names;
 }
 
 static void read_rows(postgres_query *q, const PGresult *r)
@@ -225,7 +223,9 @@ static void lose(postgres_query *q)
                      arena_str(q->a, why));
     }
     if (q->goes_on) {
-        postgres_set_aside(q->db);
+        engine *e = q->db->base.owner;
+        *vec_push(&e->a, &e->stuck) = q->pq->PQbackendPID(q->db->conn);
+        e->n_stuck = (int)e->stuck.len;
     }
     postgres_close(&q->db->base);
 }

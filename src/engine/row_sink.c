@@ -25,6 +25,14 @@ void row_sink_add(row_sink *s, value cell)
     *vec_push(s->a, &s->cells) = cell;
 }
 
+str *row_sink_columns(execution *x, ptrdiff_t n, arena *a)
+{
+    str *names = arena_new(a, str, n);
+    x->result.n_columns = n;
+    x->result.names = names;
+    return names;
+}
+
 bool row_sink_end_row(row_sink *s)
 {
     engine_stop stop = s->x->stop;

@@ -28,6 +28,9 @@ row_sink row_sink_new(execution *x, const engine_limits *limits, arena *a);
 
 void row_sink_add(row_sink *s, value cell);
 
+// The result has so many columns: their names, to be set.
+str *row_sink_columns(execution *x, ptrdiff_t n, arena *a);
+
 // After the last cell of a row. False when no more is wanted: the stop is
 // reached, or a limit is, which is then the status of the execution.
 bool row_sink_end_row(row_sink *s);

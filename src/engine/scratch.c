@@ -14,6 +14,7 @@
 #include "table/value_key.h"
 
 #include <assert.h>
+#include <string.h>
 
 // Not yet connected to anything.
 static scratch_db *scratch_in(arena *a,
@@ -215,79 +216,53 @@ void scratch_texts_close(scratch_texts *t)
     arena_store_close(&t->filling_store);
 }
 
-// Is `parent` the row of the same table that `child` refers to by the key?
-static bool is_parent(const schema_key *k,
-                      const value *parent,
-                      const value *child)
-{
-    bool is = true;
-    for (ptrdiff_t i = 0; is && i < k->n; i++) {
-        value v = child[k->columns[i]];
-        is = k->targets[i] >= 0 && !value_is_null(v)
-             && value_equal(v, parent[k->targets[i]]);
-    }
-    return is;
-}
-
-// The rows of a table in the order in which they go in.
-typedef struct lining {
-    const schema *s;
-    int32_t table;
-    const instance_table *rows;
-    ptrdiff_t *order;
-    ptrdiff_t n_placed;  // of the order, for good
-} lining;
-
-static const value *lined_row(const lining *l, ptrdiff_t i)
-{
-    assert(i >= 0 && i < l->rows->n_rows);
-    return l->rows->cells + l->order[i] * l->s->tables[l->table].n_columns;
-}
-
-// Does the row refer to another one that is not yet placed?
-static bool waits(const lining *l, ptrdiff_t i)
+// Does a row refer to another one of its table that is not yet placed?
+static bool waits(const instance *i,
+                  int32_t no,
+                  ptrdiff_t row,
+                  const bool *is_placed)
 {
     bool found = false;
-    for (ptrdiff_t k = 0; k < l->s->n_keys; k++) {
-        const schema_key *key = &l->s->keys[k];
-        bool is_own = key->child == l->table && key->parent == l->table;
-        for (ptrdiff_t j = l->n_placed; is_own && j < l->rows->n_rows; j++) {
-            found =
-                found
-                || (j != i && is_parent(key, lined_row(l, j), lined_row(l, i)));
-        }
+    for (ptrdiff_t k = 0; !found && k < i->schema->n_keys; k++) {
+        const schema_key *key = &i->schema->keys[k];
+        bool is_own = key->child == no && key->parent == no && key->is_sound;
+        ptrdiff_t parent = is_own ? instance_parent(i, key, row) : -1;
+        found = parent >= 0 && parent != row && !is_placed[parent];
     }
     return found;
 }
 
 // Moves rows behind the rows that they refer to, the others stay in order. What
-// waits for itself stays as well, and DuckDB says so.
-static void put_parents_first(lining *l)
+// waits for itself comes last, and DuckDB says so.
+static void put_parents_first(const instance *i,
+                              int32_t no,
+                              ptrdiff_t *order,
+                              arena scratch)
 {
-    ptrdiff_t n = l->rows->n_rows;
-    for (bool moved = true; moved && l->n_placed < n;) {
-        ptrdiff_t i = l->n_placed;
-        while (i < n && waits(l, i)) {
-            i++;
+    ptrdiff_t n = i->tables[no].n_rows;
+    bool *is_placed = arena_new(&scratch, bool, n);
+    for (ptrdiff_t n_placed = 0; n_placed < n; n_placed++) {
+        ptrdiff_t at = n_placed;
+        while (at < n && waits(i, no, order[at], is_placed)) {
+            at++;
         }
-        moved = i < n;
-        ptrdiff_t row = l->order[moved ? i : 0];
-        for (; moved && i > l->n_placed; i--) {
-            l->order[i] = l->order[i - 1];
-        }
-        if (moved) {
-            l->order[l->n_placed++] = row;
-        }
+        at = at < n ? at : n_placed;
+        ptrdiff_t row = order[at];
+        memmove(&order[n_placed + 1], &order[n_placed],
+                (size_t)(at - n_placed) * sizeof *order);
+        order[n_placed] = row;
+        is_placed[row] = true;
     }
 }
 
 void scratch_add_rows(scratch_db *s,
                       buf *out,
                       int32_t no,
-                      const instance_table *rows,
+                      const instance *of_all,
                       scratch_order order,
                       bool one_by_one)
 {
+    const instance_table *rows = &of_all->tables[no];
     const schema_table *of = &s->schema->tables[no];
     const dialect d = s->engine->driver->dialect;
     ptrdiff_t n = rows->n_rows;
@@ -297,7 +272,7 @@ void scratch_add_rows(scratch_db *s,
         swap_rows(list, i, n - 1 - i);
     }
     if (one_by_one) {
-        put_parents_first(&(lining){s->schema, no, rows, list, 0});
+        put_parents_first(of_all, no, list, *s->a);
     }
     for (ptrdiff_t i = 0; i < n; i++) {
         bool begins = i == 0 || one_by_one;

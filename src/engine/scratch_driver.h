@@ -70,7 +70,7 @@ void scratch_texts_close(scratch_texts *t);
 void scratch_add_rows(scratch_db *s,
                       buf *out,
                       int32_t no,
-                      const instance_table *rows,
+                      const instance *of_all,
                       scratch_order order,
                       bool one_by_one);
 

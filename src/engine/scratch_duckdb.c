@@ -164,7 +164,7 @@ static bool scratch_refill(scratch_db *head,
     buf_add(&text, S("BEGIN TRANSACTION;"));
     for (ptrdiff_t i = 0; i < head->order.n; i++) {
         int32_t t = head->order.tables[i];
-        scratch_add_rows(head, &text, t, &rows->tables[t], order,
+        scratch_add_rows(head, &text, t, rows, order,
                          refers_to_itself(head->schema, t));
     }
     buf_char(&text, '\0');

@@ -298,7 +298,7 @@ static bool scratch_refill(scratch_db *base,
     buf filling = buf_new(&of_filling);
     for (ptrdiff_t i = 0; i < base->order.n; i++) {
         int32_t t = base->order.tables[i];
-        scratch_add_rows(base, &filling, t, &rows->tables[t], order, false);
+        scratch_add_rows(base, &filling, t, rows, order, false);
     }
     arena text = arena_store_clear(&s->texts.store);
     buf out = buf_new(&text);

@@ -522,11 +522,7 @@ static bool reverse(sqlite_scratch *s, bool is_reversed, diag *d)
         return true;
     }
     s->is_reversed = is_reversed;
-    int rc = sqlite3_exec(s->base.db,
-                          is_reversed ? "PRAGMA reverse_unordered_selects=ON"
-                                      : "PRAGMA reverse_unordered_selects=OFF",
-                          NULL, NULL, NULL);
-    return rc == SQLITE_OK || failed(s, d);
+    return sqlite_reverse(&s->base, is_reversed) == SQLITE_OK || failed(s, d);
 }
 
 // Ends a filling that did or did not go well.

@@ -262,12 +262,10 @@ void sqlite_read_rows(sqlite_database *db,
 void sqlite_read_names(sqlite3_stmt *statement, execution *x, arena *a)
 {
     int n = sqlite3_column_count(statement);
-    str *names = arena_new(a, str, n);
+    str *names = row_sink_columns(x, n, a);
     for (int c = 0; c < n; c++) {
         names[c] = arena_str(a, str_from(sqlite3_column_name(statement, c)));
     }
-    x->result.n_columns = n;
-    x->result.names = names;
 }
 
 void sqlite_finish(sqlite_database *db)
@@ -319,21 +317,23 @@ execution sqlite_run(database *base, str sql, engine_stop stop, arena *a)
     return x;
 }
 
-static void set_reversed(sqlite_database *db, bool is_reversed)
+int sqlite_reverse(sqlite_database *db, bool is_reversed)
 {
+    bool is_own = db->is_own;
     db->is_own = true;
-    sqlite3_exec(db->db,
-                 is_reversed ? "PRAGMA reverse_unordered_selects=ON"
-                             : "PRAGMA reverse_unordered_selects=OFF",
-                 NULL, NULL, NULL);
-    db->is_own = false;
+    int rc = sqlite3_exec(db->db,
+                          is_reversed ? "PRAGMA reverse_unordered_selects=ON"
+                                      : "PRAGMA reverse_unordered_selects=OFF",
+                          NULL, NULL, NULL);
+    db->is_own = is_own;
+    return rc;
 }
 
 execution sqlite_run_reversed(database *base, str sql, arena *a)
 {
     sqlite_database *db = (sqlite_database *)base;
-    set_reversed(db, true);
+    sqlite_reverse(db, true);
     execution x = run(db, sql, ENGINE_READ_ALL, a);
-    set_reversed(db, false);
+    sqlite_reverse(db, false);
     return x;
 }
