@@ -407,8 +407,8 @@ static bool mend(duckdb_database *db, execution *x, arena scratch)
 
 static void mend_after(duckdb_database *db, arena scratch)
 {
-    execution unheard;
-    mend(db, &unheard, scratch);
+    diag *ignored = engine_side_diag(&scratch);
+    duckdb_mend(db, ignored, scratch);
 }
 
 bool duckdb_compile(duckdb_database *db, str sql, execution *x, arena *a)

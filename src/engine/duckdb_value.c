@@ -137,13 +137,10 @@ static value enum_at(cell_reader *r, void *type, const void *data, uint64_t row)
 
 static value time_of_day(cell_reader *r, int64_t us)
 {
-    str text =
-        arena_printf(r->a, "%02d:%02d:%02d", (int)(us / 3600000000),
-                     (int)(us / 60000000 % 60), (int)(us / 1000000 % 60));
-    if (us % 1000000) {
-        text =
-            arena_printf(r->a, "%.*s.%06d", STR_ARG(text), (int)(us % 1000000));
-    }
+    str text = arena_printf(r->a, "%02d:%02d:%02d.%06d", (int)(us / 3600000000),
+                            (int)(us / 60000000 % 60), (int)(us / 1000000 % 60),
+                            (int)(us % 1000000));
+    text.len -= us % 1000000 ? 0 : 7;  // no fraction
     return value_of_bytes(VALUE_OTHER, text);
 }
 

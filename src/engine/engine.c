@@ -125,7 +125,7 @@ engine *engine_open(const engine_options *options, diag *d)
     assert(options && d);
     const engine_driver *driver =
         options->driver ? options->driver : &driver_sqlite;
-    arena_store store;
+    arena_store store = {0};
     arena_store schemas = {0};
     if (!driver->run) {
         diag_add(d, (diag_place){0},
@@ -133,13 +133,9 @@ engine *engine_open(const engine_options *options, diag *d)
                  STR_ARG(driver->title));
         return NULL;
     }
-    bool has_room = arena_store_open(&store, OWN_BYTES);
-    if (has_room && !options->is_small
-        && !arena_store_open(&schemas, SCHEMA_BYTES)) {
+    if (!arena_store_open(&store, OWN_BYTES)
+        || !(options->is_small || arena_store_open(&schemas, SCHEMA_BYTES))) {
         arena_store_close(&store);
-        has_room = false;
-    }
-    if (!has_room) {
         diag_add(d, (diag_place){0},
                  "no address space (see `ulimit -v`) for the %.*s engine",
                  STR_ARG(driver->title));
@@ -492,8 +488,8 @@ bool engine_wait(const engine *e, int socket, short events, int64_t until_ns)
 
 str engine_remark(const database *db, arena *a)
 {
-    const engine_driver *driver = db->owner->driver;
-    return driver->remark ? driver->remark(db, a) : (str){0};
+    return db->owner->driver->remark ? db->owner->driver->remark(db, a)
+                                     : (str){0};
 }
 
 bool engine_fingerprint(database *db, uint64_t *out, diag *d, arena scratch)

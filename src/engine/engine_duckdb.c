@@ -26,8 +26,7 @@ const duckdb_api *duckdb_api_of(const duckdb_database *db)
 
 str duckdb_first_line(str message)
 {
-    ptrdiff_t line = str_find(message, S("\n"), 0);
-    return line < 0 ? message : str_sub(message, 0, line);
+    return str_cut(&message, '\n');
 }
 
 static void duckdb_stop(engine *e)
@@ -191,25 +190,27 @@ static bool open_file(duckdb_database *db, diag *d, arena scratch)
            && lock(db, file, d, scratch);
 }
 
-static bool open_statements(duckdb_database *db, diag *d, arena scratch)
+// As it was at first: of a file, or of statements.
+static bool open_again(duckdb_database *db, diag *d, arena scratch)
 {
-    return open_database(db, (str){0}, OPEN_MEMORY, d)
-           && duckdb_execute(db, (str){0}, db->sql, d)
-           && lock(db, (str){0}, d, scratch);
+    return db->file.len > 0 ? open_file(db, d, scratch)
+                            : open_database(db, (str){0}, OPEN_MEMORY, d)
+                                  && duckdb_execute(db, (str){0}, db->sql, d)
+                                  && lock(db, (str){0}, d, scratch);
 }
 
 static bool duckdb_connect(database *base, diag *d, arena scratch)
 {
     duckdb_database *db = (duckdb_database *)base;
     db->file = str_skip(base->path, S("duckdb:").len);
-    db->is_broken = !open_file(db, d, scratch);
+    db->is_broken = !open_again(db, d, scratch);
     return !db->is_broken;
 }
 
 bool duckdb_open_memory(duckdb_database *db, str sql, diag *d, arena scratch)
 {
     db->sql = sql;
-    return open_statements(db, d, scratch);
+    return open_again(db, d, scratch);
 }
 
 // The path as a pattern of which it alone is a case.
@@ -250,8 +251,7 @@ bool duckdb_mend(duckdb_database *db, diag *d, arena scratch)
 {
     if (db->is_broken) {
         duckdb_close_all(db);
-        db->is_broken = db->file.len > 0 ? !open_file(db, d, scratch)
-                                         : !open_statements(db, d, scratch);
+        db->is_broken = !open_again(db, d, scratch);
     }
     return !db->is_broken;
 }

@@ -55,11 +55,6 @@ bool mariadb_ask(database *base,
 // Forgets what a query left in the session.
 bool mariadb_clean(mariadb_database *db, arena scratch);
 
-// Around each query a transaction that may only read; no other may begin in it.
-// What ends it leaves nothing locked.
-bool mariadb_begin(mariadb_database *db);
-void mariadb_end(mariadb_database *db);
-
 // Makes the server end the connection and what runs on it, over another one;
 // whether it has is looked at before the next connection is made.
 void mariadb_kill(mariadb_database *db, arena scratch);
@@ -75,7 +70,6 @@ guard_said mariadb_ask_routine(void *context,
                                bool is_quoted,
                                arena scratch);
 // mariadb_value.c
-bool mariadb_knows(const MYSQL_FIELD *column);
 value mariadb_value(const MYSQL_FIELD *column, str text, arena *a);
 
 #endif  // ASSAY_ENGINE_ENGINE_MARIADB_H

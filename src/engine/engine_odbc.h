@@ -103,23 +103,8 @@ bool odbc_cell(const odbc_api *api,
                value *out,
                arena *a);
 
-// odbc_fingerprint.c: the driver's function.
+// odbc_schema.c: the driver's functions.
 bool odbc_fingerprint(database *base, uint64_t *out, diag *d, arena scratch);
-
-// A table that users made.
-typedef struct odbc_table {
-    str name;
-    str all_rows;  // the query for them
-} odbc_table;
-
-typedef vec_of(odbc_table) odbc_table_list;
-
-// odbc_schema.c
-// False with a message when the driver does not tell.
-bool odbc_read_tables(const odbc_database *db,
-                      odbc_table_list *tables,
-                      arena *a,
-                      diag *d);
 bool odbc_read_schema(database *base, schema *s, arena *a, diag *d);
 
 #endif  // ASSAY_ENGINE_ENGINE_ODBC_H

@@ -37,7 +37,8 @@ typedef enum postgres_class {
 } postgres_class;
 
 enum {
-    POSTGRES_MOST_OWN = 512  // numbers in a tree
+    POSTGRES_MOST_OWN = 512,     // numbers in a tree
+    POSTGRES_FIRST_OWN = 16384,  // of objects that users made
 };
 
 // Types that users made, as they are met.
@@ -106,16 +107,14 @@ void postgres_leave(postgres_database *db);
 // marked bad by libpq, when it is lost.
 bool postgres_wait(postgres_database *db, int64_t until_ns);
 
-// Asks the server to stop what it does for the connection.
-void postgres_cancel(postgres_database *db);
-
 // postgres_own.c: what was made in the database and not by the system.
 // Learns by which names a query might reach it; asked once for a database.
 // False when there was not time enough.
 bool postgres_learn_own(postgres_database *db, arena scratch);
 
 // Functions and operators with numbers of users' in the tree that the server
-// made of a text. It shows the tree in a transaction, between these two.
+// made of a text. It shows the tree in a transaction, between this and
+// postgres_leave().
 typedef struct postgres_tree {
     const postgres_api *pq;
     buf functions;  // "16388,16392,"
@@ -124,7 +123,6 @@ typedef struct postgres_tree {
     int n_trees;
 } postgres_tree;
 void postgres_show_tree(postgres_database *db, postgres_tree *tree, arena *a);
-void postgres_hide_tree(postgres_database *db);
 void postgres_drop_notices(postgres_database *db);
 // Does the tree hold nothing of the owner's but what the user allowed? Else
 // refuses the query.

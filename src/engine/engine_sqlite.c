@@ -76,20 +76,17 @@ int sqlite_connect_image(sqlite_database *db)
     return rc;
 }
 
-static bool open_image(sqlite_database *db, str path, diag *d)
-{
-    int rc = sqlite_connect_image(db);
-    return rc == SQLITE_OK
-           || diag_add(d, (diag_place){.file = path}, "cannot be read: %s",
-                       db->db ? sqlite3_errmsg(db->db) : sqlite3_errstr(rc));
-}
-
 static bool sqlite_connect(database *base, diag *d, arena scratch)
 {
     sqlite_database *db = (sqlite_database *)base;
-    if (!sqlite_image_open(db, base->path, d, scratch)
-        || !open_image(db, base->path, d)) {
+    if (!sqlite_image_open(db, base->path, d, scratch)) {
         return false;
+    }
+    int rc = sqlite_connect_image(db);
+    if (rc != SQLITE_OK) {
+        return diag_add(d, (diag_place){.file = base->path},
+                        "cannot be read: %s",
+                        db->db ? sqlite3_errmsg(db->db) : sqlite3_errstr(rc));
     }
     int of_schema = 0;
     int most = 0;

@@ -8,6 +8,10 @@
 
 #include "sql/ast.h"
 
+enum {
+    SHORT = 18  // of a literal, with its quotes
+};
+
 typedef struct marking {
     const query_guard *g;
     str sql;
@@ -86,9 +90,6 @@ static void mark_unit(marking *m, const ast *n)
 // REGEXP_REPLACE(x, 'a', y) repeats y as often as it likes.
 static bool may_grow(const marking *m, const ast *n)
 {
-    enum {
-        SHORT = 18  // with its quotes
-    };
     const ast *third = n->kid[CALL_ARGS];
     for (int i = 0; third && i < 2; i++) {
         third = third->next;
@@ -108,9 +109,6 @@ static void mark_call(marking *m, const ast *n)
 
 static bool is_plain(const ast *n)
 {
-    enum {
-        SHORT = 18
-    };
     if (n->kind == AST_CAST) {
         n = n->kid[CAST_EXPR];
     }

@@ -252,19 +252,6 @@ static bool check_database(mariadb_database *db, diag *d, arena scratch)
                        STR_ARG(own));
 }
 
-bool mariadb_begin(mariadb_database *db)
-{
-    return command(mariadb_api_of(db), db->conn,
-                   S("START TRANSACTION READ ONLY"));
-}
-
-void mariadb_end(mariadb_database *db)
-{
-    if (db->conn && !command(mariadb_api_of(db), db->conn, S("ROLLBACK"))) {
-        mariadb_close(&db->base);
-    }
-}
-
 bool mariadb_open(database *base, diag *d, arena scratch)
 {
     mariadb_database *db = (mariadb_database *)base;

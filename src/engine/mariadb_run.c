@@ -65,7 +65,7 @@ static void read_columns(mariadb_query *q, MYSQL_RES *result)
     str *names = row_sink_columns(q->x, n, q->a);
     for (unsigned c = 0; c < n; c++) {
         names[c] = arena_str(q->a, str_from(columns[c].name));
-        q->x->has_unknown_types |= !mariadb_knows(&columns[c]);
+        q->x->has_unknown_types |= columns[c].type == MYSQL_TYPE_GEOMETRY;
     }
 }
 
@@ -183,7 +183,8 @@ execution mariadb_run(database *base, str sql, engine_stop stop, arena *a)
             start + (limits->timeout_ms + OWN_GRACE_MS) * (int64_t)1000000,
         .a = a,
     };
-    if (!is_ready(&q) || !mariadb_begin(db)) {
+    if (!is_ready(&q)
+        || !engine_tell(base, S("START TRANSACTION READ ONLY"), *a)) {
         engine_fails(&x, REASON_CONNECTION_LOST,
                      S("the connection was closed"));
         return x;
@@ -197,7 +198,10 @@ execution mariadb_run(database *base, str sql, engine_stop stop, arena *a)
     } else if (guard != GUARD_REFUSES) {
         ask_server(&q, sql);
     }
-    mariadb_end(db);
+    // It leaves nothing locked.
+    if (db->conn && !engine_tell(base, S("ROLLBACK"), *a)) {
+        mariadb_close(base);
+    }
     int64_t now = clock_ns();
     db->base.last_use_ns = db->conn ? now : 0;
     x.ns = now - start;

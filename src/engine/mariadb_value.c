@@ -32,11 +32,6 @@ static value integer_of(str text, arena *a)
     return str_to_int(text, &i) ? value_int(i) : value_decimal(text, a);
 }
 
-bool mariadb_knows(const MYSQL_FIELD *column)
-{
-    return column->type != MYSQL_TYPE_GEOMETRY;
-}
-
 value mariadb_value(const MYSQL_FIELD *column, str text, arena *a)
 {
     switch ((int)column->type) {

@@ -2,13 +2,23 @@
  * odbc_schema.c - the schema of a database, by ODBC's catalogue functions.
  *
  * Tables and columns of the schemas that users make, and primary keys where the
- * driver tells them. Foreign keys likewise.
+ * driver tells them. Foreign keys likewise. A fingerprint is made of all rows
+ * of all tables, in any order, which are read one by one; nothing is kept.
  */
+#include "base/hash.h"
 #include "engine/engine_odbc.h"
 #include "schema/schema_catalogue.h"
 #include "sql/name.h"
 
 #include <string.h>
+
+// A table that users made.
+typedef struct odbc_table {
+    str name;
+    str all_rows;  // the query for them
+} odbc_table;
+
+typedef vec_of(odbc_table) odbc_table_list;
 
 enum {
     MOST_CELLS = 18  // of a row that is looked at
@@ -114,10 +124,10 @@ static bool complain(str why, diag *d)
                     STR_ARG(why));
 }
 
-bool odbc_read_tables(const odbc_database *db,
-                      odbc_table_list *tables,
-                      arena *a,
-                      diag *d)
+static bool read_tables(const odbc_database *db,
+                        odbc_table_list *tables,
+                        arena *a,
+                        diag *d)
 {
     static const SQLUSMALLINT places[CATALOGUE_MOST_COLUMNS] = {2, 3};
     const odbc_api *api = odbc_api_of(db);
@@ -214,7 +224,7 @@ static bool ask(void *context,
     const odbc_database *db = context;
     odbc_table_list tables = {0};
     bool ok = db->is_open
-                  ? odbc_read_tables(db, &tables, a, d)
+                  ? read_tables(db, &tables, a, d)
                   : diag_add(d, (diag_place){0}, "the connection was closed");
     for (ptrdiff_t i = 0; ok && i < tables.len; i++) {
         ok = add_part(db, part, tables.ptr[i].name, rows, a, d);
@@ -229,6 +239,86 @@ bool odbc_read_schema(database *base, schema *s, arena *a, diag *d)
     bool ok = schema_from_catalogue(s, &c, a, d);
     if (db->is_open && db->has_transactions) {
         odbc_api_of(db)->SQLEndTran(SQL_HANDLE_DBC, db->conn, SQL_ROLLBACK);
+    }
+    return ok;
+}
+
+/* Fingerprints. */
+
+// A row as a number; false when a cell cannot be read.
+static bool hash_row(const odbc_api *api,
+                     SQLHSTMT rows,
+                     const SQLSMALLINT *types,
+                     SQLSMALLINT n_columns,
+                     uint64_t *hash,
+                     arena scratch)
+{
+    bool ok = true;
+    bool ignored = false;
+    *hash = 1;
+    for (SQLSMALLINT c = 1; ok && c <= n_columns; c++) {
+        arena local = scratch;
+        value v = value_null();
+        ok = odbc_cell(api, rows, (SQLUSMALLINT)c, types[c - 1], &ignored, &v,
+                       &local);
+        *hash = hash_mix(*hash, value_has_bytes(v)
+                                    ? hash64(value_bytes(v))
+                                    : hash_mix(v.kind, (uint64_t)v.i));
+    }
+    return ok;
+}
+
+static bool hash_rows(const odbc_api *api,
+                      SQLHSTMT rows,
+                      uint64_t *out,
+                      arena scratch)
+{
+    SQLSMALLINT n_columns = 0;
+    uint64_t sum = 0;
+    uint64_t n = 0;
+    SQLRETURN rc = api->SQLNumResultCols(rows, &n_columns);
+    SQLSMALLINT *types = arena_new(&scratch, SQLSMALLINT, n_columns);
+    execution x = {.result.n_columns = n_columns};
+    bool ok =
+        SQL_SUCCEEDED(rc) && odbc_describe(api, rows, types, &x, &scratch);
+    while (ok && SQL_SUCCEEDED(rc = api->SQLFetch(rows))) {
+        uint64_t hash = 0;
+        ok = hash_row(api, rows, types, n_columns, &hash, scratch);
+        sum += hash;
+        n++;
+    }
+    *out = hash_mix(hash_mix(*out, n), sum);
+    return ok && rc == SQL_NO_DATA;
+}
+
+bool odbc_fingerprint(database *base, uint64_t *out, diag *d, arena scratch)
+{
+    odbc_database *db = (odbc_database *)base;
+    const odbc_api *api = odbc_api_of(db);
+    odbc_table_list tables = {0};
+    *out = 1;
+    bool ok = read_tables(db, &tables, &scratch, d);
+    for (ptrdiff_t i = 0; ok && i < tables.len; i++) {
+        arena local = scratch;
+        SQLHSTMT rows = SQL_NULL_HSTMT;
+        char *sql = arena_cstr(&local, tables.ptr[i].all_rows);
+        ok =
+            SQL_SUCCEEDED(api->SQLAllocHandle(SQL_HANDLE_STMT, db->conn, &rows))
+            && SQL_SUCCEEDED(api->SQLExecDirect(rows, (SQLCHAR *)sql, SQL_NTS))
+            && hash_rows(api, rows, out, local);
+        if (!ok) {
+            char state[6];
+            SQLINTEGER code = 0;
+            str why =
+                odbc_message(api, SQL_HANDLE_STMT, rows, state, &code, &local);
+            diag_add(d, (diag_place){0}, "a table cannot be read: %.*s",
+                     STR_ARG(why));
+        }
+        api->SQLFreeHandle(SQL_HANDLE_STMT, rows);
+        *out = hash_mix(*out, hash64(tables.ptr[i].all_rows));
+    }
+    if (db->has_transactions) {
+        api->SQLEndTran(SQL_HANDLE_DBC, db->conn, SQL_ROLLBACK);
     }
     return ok;
 }

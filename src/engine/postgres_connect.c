@@ -61,17 +61,6 @@ bool postgres_wait(postgres_database *db, int64_t until_ns)
     }
 }
 
-void postgres_cancel(postgres_database *db)
-{
-    const postgres_api *pq = postgres_api_of(db);
-    char ignored[256];
-    PGcancel *cancel = pq->PQgetCancel(db->conn);
-    if (cancel) {
-        pq->PQcancel(cancel, ignored, sizeof ignored);
-        pq->PQfreeCancel(cancel);
-    }
-}
-
 static bool connect(postgres_database *db)
 {
     const postgres_api *pq = postgres_api_of(db);

@@ -29,10 +29,6 @@
 
 #include <string.h>
 
-enum {
-    FIRST_USER_OID = 16384
-};
-
 // Is p, a function, or o, an operator, no part of an extension?
 #define NOT_BROUGHT(class, oid, owner)                                         \
     " NOT EXISTS (SELECT 1 FROM pg_catalog.pg_depend e, pg_catalog.pg_roles"   \
@@ -245,7 +241,8 @@ static void read_tree(postgres_tree *t, str tree)
         }
         if (str_starts(word, S(":"))) {
             kind = kind_of(word);
-        } else if (kind && str_to_int(word, &number) && number >= FIRST_USER_OID
+        } else if (kind && str_to_int(word, &number)
+                   && number >= POSTGRES_FIRST_OWN
                    && t->n_numbers++ < POSTGRES_MOST_OWN) {
             buf_printf(kind == 'f' ? &t->functions : &t->operators, "%lld,",
                        (long long)number);
@@ -292,12 +289,6 @@ void postgres_show_tree(postgres_database *db, postgres_tree *tree, arena *a)
     if (ok) {
         pq->PQsetNoticeReceiver(db->conn, hear, tree);
     }
-}
-
-void postgres_hide_tree(postgres_database *db)
-{
-    postgres_drop_notices(db);
-    postgres_leave(db);
 }
 
 void postgres_drop_notices(postgres_database *db)

@@ -38,7 +38,6 @@ enum {
     OWN_GRACE_MS = 100,   // the server's own clock comes first
     STOP_GRACE_MS = 250,  // for it to stop when it was asked to
     PREPARE_MS = 10000,
-    FIRST_USER_OID = 16384,
     MOST_SHOWN = 32 << 10,  // of a text: the server writes its tree, a
                             // hundred times as long, to its log
 };
@@ -138,7 +137,7 @@ static void failed(postgres_query *q, const PGresult *r)
 static postgres_class class_of(postgres_query *q, Oid type)
 {
     postgres_class known = postgres_class_of(type);
-    if (known != POSTGRES_UNKNOWN || type < FIRST_USER_OID) {
+    if (known != POSTGRES_UNKNOWN || type < POSTGRES_FIRST_OWN) {
         return known;
     }
     for (ptrdiff_t i = 0; i < q->db->types.len; i++) {
@@ -230,6 +229,18 @@ static void lose(postgres_query *q)
     postgres_close(&q->db->base);
 }
 
+// Asks the server to stop what it does for the connection.
+static void cancel(postgres_database *db)
+{
+    const postgres_api *pq = postgres_api_of(db);
+    char ignored[256];
+    PGcancel *cancel = pq->PQgetCancel(db->conn);
+    if (cancel) {
+        pq->PQcancel(cancel, ignored, sizeof ignored);
+        pq->PQfreeCancel(cancel);
+    }
+}
+
 // Past the limit, or with all rows that are wanted: stop the server. False when
 // it was asked before and goes on.
 static bool stop(postgres_query *q)
@@ -237,19 +248,10 @@ static bool stop(postgres_query *q)
     if (q->was_cancelled) {
         return false;
     }
-    postgres_cancel(q->db);
+    cancel(q->db);
     q->was_cancelled = true;
     q->deadline_ns = clock_ns() + (int64_t)STOP_GRACE_MS * 1000000;
     return true;
-}
-
-static void run_late(postgres_query *q, bool is_alive)
-{
-    q->goes_on = is_alive;
-    if (is_alive && q->x->status == REASON_NONE && !q->is_full) {
-        engine_fails(q->x, REASON_TIMEOUT,
-                     S("the server did not stop at the limit"));
-    }
 }
 
 static bool send_text(postgres_query *q, const char *sql)
@@ -309,8 +311,10 @@ static bool await(postgres_query *q)
         bool is_alive = q->pq->PQstatus(q->db->conn) == CONNECTION_OK
                         && clock_ns() >= q->deadline_ns;
         if (!is_alive || !stop(q)) {
-            run_late(q, is_alive);
-            return false;
+            q->goes_on = is_alive;
+            return is_alive && q->x->status == REASON_NONE && !q->is_full
+                   && engine_fails(q->x, REASON_TIMEOUT,
+                                   S("the server did not stop at the limit"));
         }
     }
     return true;
@@ -562,26 +566,21 @@ static bool calls_no_own(postgres_database *db, str sql, execution *x, arena *a)
     }
     postgres_show_tree(db, &tree, a);
     ask_server(db, sql, true, x, a);
-    postgres_hide_tree(db);
+    postgres_drop_notices(db);
+    postgres_leave(db);
     return x->status == REASON_NONE && postgres_tree_is_safe(db, &tree, x, a);
-}
-
-// A text that is not understood: is it wrong, or does it reach what is the
-// owner's? Then that is why it is not run.
-static void ask_about(postgres_database *db, str sql, execution *x, arena *a)
-{
-    execution said = {.offset = -1, .stop = x->stop};
-    if (!calls_no_own(db, sql, &said, a)) {
-        *x = said;
-    }
 }
 
 static bool may_run(postgres_database *db, str sql, execution *x, arena *a)
 {
     guard_answer guard =
         query_guard_check(&guard_postgres, &db->own, sql, x, a);
-    if (guard == GUARD_CANNOT_READ || guard == GUARD_NOT_LISTED) {
-        ask_about(db, sql, x, a);
+    // A text that is not understood: is it wrong, or does it reach what is the
+    // owner's? Then that is why it is not run.
+    execution said = {.offset = -1, .stop = x->stop};
+    if ((guard == GUARD_CANNOT_READ || guard == GUARD_NOT_LISTED)
+        && !calls_no_own(db, sql, &said, a)) {
+        *x = said;
     }
     return guard == GUARD_SENDS
            || (guard == GUARD_ASKS && calls_no_own(db, sql, x, a));

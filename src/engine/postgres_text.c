@@ -13,6 +13,7 @@
 #include "engine/postgres_text.h"
 
 #include "base/order.h"
+#include "engine/query_guard.h"
 #include "sql/lex.h"
 #include "sql/name.h"
 #include "sql/parse.h"
@@ -107,20 +108,11 @@ static bool is_system(str name)
 // Functions that tell of the server or of the connection.
 static bool tells_state(str function)
 {
-    static const str starts[] = {
-        S_INIT("txid_"),           S_INIT("pg_backend_"),
-        S_INIT("pg_current_"),     S_INIT("pg_stat_"),
-        S_INIT("pg_table_"),       S_INIT("pg_total_"),
-        S_INIT("pg_relation_"),    S_INIT("pg_database_"),
-        S_INIT("current_setting"), S_INIT("inet_client_"),
-        S_INIT("inet_server_"),    S_INIT("version"),
-    };
-    for (ptrdiff_t i = 0; i < countof(starts); i++) {
-        if (str_starts_fold(function, starts[i])) {
-            return true;
-        }
-    }
-    return false;
+    return guard_is_among(function,
+                          "txid_* pg_backend_* pg_current_* pg_stat_* "
+                          "pg_table_* pg_total_* pg_relation_* pg_database_* "
+                          "current_setting* inet_client_* inet_server_* "
+                          "version*");
 }
 
 // A table under the name of its schema.

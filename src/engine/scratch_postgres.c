@@ -55,19 +55,6 @@ typedef struct postgres_scratch_query {
     int generation;
 } postgres_scratch_query;
 
-// Runs statements of our own; false with the server's words.
-static bool execute(postgres_scratch *s, str sql, str *state, diag *d)
-{
-    int64_t until = clock_ns() + (int64_t)OWN_MS * 1000000;
-    postgres_fault fault;
-    bool ok = postgres_do(s->db, sql, until, NULL, d->a, &fault);
-    *state = fault.state;
-    if (!ok && fault.state.len == 0) {
-        postgres_close(&s->db->base);
-    }
-    return ok || diag_add(d, (diag_place){0}, "%.*s", STR_ARG(fault.words));
-}
-
 // What can be done where the tables cannot be made.
 static const char *advice(str state)
 {
@@ -77,6 +64,20 @@ static const char *advice(str state)
            : str_equal(state, S("25006"))
                ? "; scratch tables need a server that is not a standby"
                : "";
+}
+
+// Runs statements of our own; false with the server's words.
+static bool execute(postgres_scratch *s, str sql, diag *d)
+{
+    int64_t until = clock_ns() + (int64_t)OWN_MS * 1000000;
+    postgres_fault fault;
+    bool ok = postgres_do(s->db, sql, until, NULL, d->a, &fault);
+    if (!ok && fault.state.len == 0) {
+        postgres_close(&s->db->base);
+    }
+    return ok
+           || diag_add(d, (diag_place){0}, "%.*s%s", STR_ARG(fault.words),
+                       advice(fault.state));
 }
 
 // Settings and tables of a connection, which was just made.
@@ -94,27 +95,19 @@ static bool set_up(postgres_scratch *s, diag *d)
         s->is_filled[t] = false;
         s->was_filled[t] = false;
     }
-    str ignored = {0};
     diag *side = engine_side_diag(&a);
-    execute(s, S("SET jit=off"), &ignored, side);
+    execute(s, S("SET jit=off"), side);
     str settings = arena_printf(
         &a,
         "SET default_transaction_read_only=on;SET search_path=pg_temp;"
         "SET synchronous_commit=off;SET client_min_messages=error;"
         "SET statement_timeout=%lld",
         (long long)ms);
-    str state = {0};
-    if (!execute(s, settings, &state, d)) {
-        return false;
-    }
     str make = arena_printf(&a, "BEGIN READ WRITE;%.*s", STR_ARG(s->ddl));
-    if (execute(s, make, &state, side)) {
-        return execute(s, S("COMMIT"), &ignored, d);
+    if (execute(s, settings, d) && execute(s, make, d)) {
+        return execute(s, S("COMMIT"), d);
     }
-    assert(side->messages.len > 0);  // execute() says why it fails
-    str why = side->messages.ptr[side->messages.len - 1].text;
-    diag_add(d, (diag_place){0}, "%.*s%s", STR_ARG(why), advice(state));
-    execute(s, S("ROLLBACK"), &ignored, side);
+    execute(s, S("ROLLBACK"), side);
     return false;
 }
 
@@ -144,7 +137,6 @@ static bool revive(postgres_scratch *s)
 {
     arena scratch = arena_store_clear(&s->texts.store);
     diag *ignored = engine_side_diag(&scratch);
-    str state = {0};
     bool ok =
         postgres_open(&s->db->base, ignored, scratch) && set_up(s, ignored);
     if (ok && s->texts.filling.len > 0) {
@@ -152,7 +144,7 @@ static bool revive(postgres_scratch *s)
         ignored = engine_side_diag(&scratch);
         str again = arena_printf(&scratch, "BEGIN READ WRITE;%.*sCOMMIT",
                                  STR_ARG(s->texts.filling));
-        ok = execute(s, again, &state, ignored);
+        ok = execute(s, again, ignored);
     }
     s->head.is_lost = !ok;
     return ok;
@@ -250,12 +242,6 @@ static execution scratch_execute(scratch_query *base,
     return x;
 }
 
-static void add_table_name(buf *out, const postgres_scratch *s, int32_t t)
-{
-    assert(t >= 0 && t < s->head.schema->n_tables);
-    name_add(out, s->head.schema->tables[t].name, DIALECT_POSTGRES);
-}
-
 static void empty_tables(postgres_scratch *s, buf *out)
 {
     bool anew = s->n_filled % FILLINGS_A_FILE == 0;
@@ -266,7 +252,7 @@ static void empty_tables(postgres_scratch *s, buf *out)
             buf_add(out, !anew    ? S("DELETE FROM ")
                          : n == 0 ? S("TRUNCATE ")
                                   : S(","));
-            add_table_name(out, s, t);
+            name_add(out, s->head.schema->tables[t].name, DIALECT_POSTGRES);
             buf_add(out, anew ? S("") : S(";"));
             n++;
         }
@@ -308,12 +294,11 @@ static bool scratch_refill(scratch_db *base,
     buf_add(&out, buf_str(&filling));
     buf_add(&out, S("COMMIT"));
     buf_char(&out, '\0');
-    str ignored = {0};
-    if (!execute(s, buf_str(&out), &ignored, d)) {
+    if (!execute(s, buf_str(&out), d)) {
         // What was there before is back.
         diag *side = engine_side_diag(&text);
         if (s->db->conn) {
-            execute(s, S("ROLLBACK"), &ignored, side);
+            execute(s, S("ROLLBACK"), side);
         }
         return false;
     }

@@ -190,17 +190,16 @@ static bool sqlite_open_image(scratch_db *base, str image, diag *d)
     s->base.base.owner = base->engine;
     sqlite_show(base, image);
     allow(s, true);
-    bool ok = connect(s, "shown", SQLITE_OPEN_READONLY, d);
-    ok = ok
-         && (sqlite3_exec(s->base.db,
-                          "PRAGMA temp_store=MEMORY;"
-                          "PRAGMA automatic_index=OFF;"
-                          "PRAGMA foreign_keys=ON;"
-                          "PRAGMA mmap_size=1099511627776;"
-                          "SELECT count(*) FROM sqlite_master",
-                          NULL, NULL, NULL)
-                 == SQLITE_OK
-             || failed(s, d));
+    bool ok = connect(s, "shown", SQLITE_OPEN_READONLY, d)
+              && (sqlite3_exec(s->base.db,
+                               "PRAGMA temp_store=MEMORY;"
+                               "PRAGMA automatic_index=OFF;"
+                               "PRAGMA foreign_keys=ON;"
+                               "PRAGMA mmap_size=1099511627776;"
+                               "SELECT count(*) FROM sqlite_master",
+                               NULL, NULL, NULL)
+                      == SQLITE_OK
+                  || failed(s, d));
     s->base.is_own = false;
     return ok;
 }

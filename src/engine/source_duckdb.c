@@ -19,20 +19,24 @@
 #include <string.h>
 #include <unistd.h>
 
-// In the order in which they are preferred.
+// Where a database may lie; those of DuckDB in the order in which they are
+// preferred, then what is read as SQLite's files or dumps.
 static const struct {
     bool is_nested;  // DB/DB.duckdb
     str suffix;
 } layouts[] = {
-    {true, S_INIT(".duckdb")},
-    {true, S_INIT(".db")},
-    {false, S_INIT(".duckdb")},
-    {false, S_INIT(".db")},
+    {true, S_INIT(".duckdb")},   {true, S_INIT(".db")},
+    {false, S_INIT(".duckdb")},  {false, S_INIT(".db")},
+    {true, S_INIT(".sqlite")},   {true, S_INIT(".sqlite3")},
+    {true, S_INIT(".sql")},      {false, S_INIT(".sqlite")},
+    {false, S_INIT(".sqlite3")}, {false, S_INIT(".sql")},
 };
 
-// What read as SQLite's files or dumps may be called besides .db.
-static const str other_suffixes[] = {S_INIT(".sqlite"), S_INIT(".sqlite3"),
-                                     S_INIT(".sql"), S_INIT(".db")};
+enum {
+    OURS = 4,  // of these
+    NONE = countof(layouts),
+    OTHERS = -1,
+};
 
 static bool is_duckdb(const char *path)
 {
@@ -70,55 +74,41 @@ static const char *file_of(str folder,
                : NULL;
 }
 
-static bool is_other(str folder, str entry, arena scratch)
+// The best layout in which the entry is a DuckDB file; NONE, or OTHERS when it
+// is a database of another kind.
+static int layout_of(str folder, str entry, arena scratch)
 {
-    for (ptrdiff_t i = 0; i < countof(other_suffixes); i++) {
-        for (int nested = 0; nested < 2; nested++) {
-            const char *file =
-                file_of(folder, entry, nested, other_suffixes[i], &scratch);
-            if (file && file_is_regular(file) && !is_duckdb(file)) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-// The best layout in which the entry is a DuckDB file.
-static ptrdiff_t layout_of(str folder, str entry, arena scratch)
-{
-    for (ptrdiff_t i = 0; i < countof(layouts); i++) {
+    int best = NONE;
+    for (int i = 0; i < NONE; i++) {
         const char *file = file_of(folder, entry, layouts[i].is_nested,
                                    layouts[i].suffix, &scratch);
-        if (file && is_duckdb(file)) {
-            return i;
+        bool is_file = file && file_is_regular(file);
+        bool is_ours = is_file && is_duckdb(file);
+        if (is_file && !is_ours
+            && !str_equal(layouts[i].suffix, S(".duckdb"))) {
+            return OTHERS;
         }
+        best = is_ours && i < OURS && i < best ? i : best;
     }
-    return countof(layouts);
+    return best;
 }
 
-// countof(layouts): it is no folder of DuckDB files.
-static ptrdiff_t layout_of_folder(str path, arena scratch)
+// NONE: it is no folder of DuckDB files.
+static int layout_of_folder(str path, arena scratch)
 {
-    ptrdiff_t best = countof(layouts);
+    int best = NONE;
     DIR *folder = opendir(arena_cstr(&scratch, path));
     const struct dirent *it = NULL;
-    while (folder && (it = readdir(folder))) {
-        str entry = str_from(it->d_name);
-        if (entry.ptr[0] == '.') {
-            continue;
-        }
-        if (is_other(path, entry, scratch)) {
-            best = countof(layouts);
-            break;
-        }
-        ptrdiff_t i = layout_of(path, entry, scratch);
+    while (best != OTHERS && folder && (it = readdir(folder))) {
+        int i = it->d_name[0] == '.'
+                    ? NONE
+                    : layout_of(path, str_from(it->d_name), scratch);
         best = i < best ? i : best;
     }
     if (folder) {
         closedir(folder);
     }
-    return best;
+    return best == OTHERS ? NONE : best;
 }
 
 str source_as_duckdb(arena *a, str path, bool is_folder, arena scratch)
@@ -128,11 +118,10 @@ str source_as_duckdb(arena *a, str path, bool is_folder, arena scratch)
                    ? arena_printf(a, "duckdb:%.*s", STR_ARG(path))
                    : (str){0};
     }
-    ptrdiff_t i = layout_of_folder(path, scratch);
-    return i == countof(layouts)
-               ? (str){0}
-               : arena_printf(a, "duckdb:%.*s%s%s{db}%.*s", STR_ARG(path),
-                              str_ends(path, S("/")) ? "" : "/",
-                              layouts[i].is_nested ? "{db}/" : "",
-                              STR_ARG(layouts[i].suffix));
+    int i = layout_of_folder(path, scratch);
+    return i == NONE ? (str){0}
+                     : arena_printf(a, "duckdb:%.*s%s%s{db}%.*s", STR_ARG(path),
+                                    str_ends(path, S("/")) ? "" : "/",
+                                    layouts[i].is_nested ? "{db}/" : "",
+                                    STR_ARG(layouts[i].suffix));
 }

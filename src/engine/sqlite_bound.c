@@ -25,6 +25,7 @@
  *             hundredth of their limit.
  */
 #include "engine/engine_sqlite.h"
+#include "engine/query_guard.h"
 
 #include <assert.h>
 #include <string.h>
@@ -74,8 +75,7 @@ static const char movers[] =
     "SeekGE SeekGT SeekLE SeekLT NotExists Found NotFound NoConflict";
 
 // They fail, if ever, when they are asked for their result.
-static const char *const calm_aggregates[] = {"avg(", "count(", "max(",
-                                              "min(", "sum(",   "total("};
+static const char calm_aggregates[] = "avg(* count(* max(* min(* sum(* total(*";
 
 typedef struct instruction {
     op_kind kind;
@@ -96,20 +96,10 @@ typedef struct program {
 
 /* Reading. */
 
-static bool is_calm(const char *aggregate)
-{
-    for (ptrdiff_t i = 0; aggregate && i < countof(calm_aggregates); i++) {
-        if (str_starts(str_from(aggregate), str_from(calm_aggregates[i]))) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static op_kind kind_of(str name, const char *p4)
 {
     if (str_equal(name, S("AggStep"))) {
-        return is_calm(p4) ? OP_STEP : OP_END;
+        return guard_is_among(str_from(p4), calm_aggregates) ? OP_STEP : OP_END;
     }
     for (ptrdiff_t i = 0; i < countof(kinds); i++) {
         if (str_among(name, kinds[i].names)) {
@@ -159,38 +149,37 @@ static bool read_program(program *p, str sql)
     return ok && rc == SQLITE_DONE;
 }
 
-// The first value of the first row; 0 when there is none.
-static int64_t ask_number(sqlite3 *db, char *sql)
+// The first value that a statement returns; NULL: there is none. Both are of
+// sqlite3_mprintf(), and the statement is freed.
+static char *ask(sqlite3 *db, char *sql)
 {
     sqlite3_stmt *s = NULL;
-    int64_t n = 0;
+    char *said = NULL;
     if (sql && sqlite3_prepare_v2(db, sql, -1, &s, NULL) == SQLITE_OK
         && sqlite3_step(s) == SQLITE_ROW) {
-        n = sqlite3_column_int64(s, 0);
+        said = sqlite3_mprintf("%s", sqlite3_column_text(s, 0));
     }
     sqlite3_finalize(s);
     sqlite3_free(sql);
-    return n;
+    return said;
 }
 
 // Rows of the table or index that begins on that page; 0: nobody knows. A
 // partial index has fewer than its table.
 static int64_t rows_on(sqlite3 *db, int32_t page)
 {
-    sqlite3_stmt *s = NULL;
-    char *count = NULL;
-    int rc = sqlite3_prepare_v2(
-        db,
-        "SELECT tbl_name FROM sqlite_schema WHERE rootpage = ?1"
-        " AND (type = 'table' OR sql IS NULL OR sql NOT LIKE '%where%')",
-        -1, &s, NULL);
-    if (rc == SQLITE_OK && sqlite3_bind_int(s, 1, page) == SQLITE_OK
-        && sqlite3_step(s) == SQLITE_ROW) {
-        count = sqlite3_mprintf("SELECT count(*) FROM \"%w\"",
-                                sqlite3_column_text(s, 0));
-    }
-    sqlite3_finalize(s);
-    return count ? ask_number(db, count) : 0;
+    char *count = ask(
+        db, sqlite3_mprintf(
+                "SELECT printf('SELECT count(*) FROM \"%%w\"',"
+                " tbl_name)"
+                " FROM sqlite_schema WHERE rootpage = %d AND (type = 'table'"
+                " OR sql IS NULL OR sql NOT LIKE '%%where%%')",
+                page));
+    char *rows = ask(db, count);
+    int64_t n = 0;
+    str_to_int(str_from(rows), &n);
+    sqlite3_free(rows);
+    return n;
 }
 
 /* Ways. */

@@ -116,13 +116,7 @@ static bool image_map(sqlite_database *db, int fd, str path, diag *d)
 // Modules of virtual tables that keep all they have in the database.
 static bool is_safe_module(const char *name)
 {
-    static const char *const safe[] = {"fts3", "fts4", "fts5", "rtree",
-                                       "rtree_i32"};
-    bool is_safe = false;
-    for (ptrdiff_t i = 0; name && i < countof(safe); i++) {
-        is_safe |= sqlite3_stricmp(name, safe[i]) == 0;
-    }
-    return is_safe;
+    return str_among_fold(str_from(name), "fts3 fts4 fts5 rtree rtree_i32");
 }
 
 // While a dump is loaded, everything that stays inside the new database is

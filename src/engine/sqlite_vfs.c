@@ -59,18 +59,10 @@ static int fixed_time_int64(sqlite3_vfs *vfs, sqlite3_int64 *out)
     return SQLITE_OK;
 }
 
-static int fixed_time(sqlite3_vfs *vfs, double *out)
-{
-    sqlite3_int64 ms = 0;
-    fixed_time_int64(vfs, &ms);
-    *out = (double)ms / 86400000.0;
-    return SQLITE_OK;
-}
-
 bool sqlite_vfs_register(sqlite_engine *e)
 {
     const sqlite3_vfs *base = sqlite3_vfs_find(NULL);
-    if (!base) {
+    if (!base || base->iVersion < 2) {
         return false;
     }
     e->vfs = *base;
@@ -81,7 +73,7 @@ bool sqlite_vfs_register(sqlite_engine *e)
     e->vfs.xOpen = open_none;
     e->vfs.xAccess = find_none;
     e->vfs.xFullPathname = full_name;
-    e->vfs.xCurrentTime = fixed_time;
+    e->vfs.xCurrentTime = NULL;  // of the first version of this interface
     e->vfs.xCurrentTimeInt64 = fixed_time_int64;
     return sqlite3_vfs_register(&e->vfs, 0) == SQLITE_OK;
 }
