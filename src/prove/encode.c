@@ -360,27 +360,21 @@ static encoded count_of(encoder *e, const term *t)
     return n;
 }
 
-static bool is_aggregate(const term *t, str name)
-{
-    return str_equal(t->text, name);
-}
-
 static encoded aggregate(encoder *e, const term *t)
 {
-    if (is_aggregate(t, S("count"))) {
+    if (term_counts(t)) {
         return t->n == 0   ? count_named(e, encode_name(e, t))
                : t->n == 1 ? count_of(e, t)
                            : opaque(e, t);
     }
     encoded x = variable(e, known_kind_of(e->p, t), encode_name(e, t));
-    if (is_aggregate(t, S("total"))) {
+    if (str_equal(t->text, S("total"))) {
         solver_assert(e->s, formula_not(e->s, x.null));
     }
-    bool is_whole_sum = is_aggregate(t, S("sum")) && x.kind == KNOWN_INTEGER;
+    bool is_null_of_none =
+        str_among(t->text, x.kind == KNOWN_INTEGER ? "sum min max" : "min max");
     bool is_own = str_equal(encode_name(e, t), form_term(e->p, t, e->first));
-    if (t->n == 1 && is_own
-        && (is_whole_sum || is_aggregate(t, S("min"))
-            || is_aggregate(t, S("max")))) {
+    if (t->n == 1 && is_own && is_null_of_none) {
         formula *is_empty =
             formula_equal(e->s, count_of(e, t).value, formula_whole(e->s, 0));
         solver_assert(e->s, formula_equal(e->s, x.null, is_empty));

@@ -33,20 +33,13 @@ static void add_all(buf *out, const char *head, const str *list, int n)
 {
     if (n > 0) {
         buf_printf(out, " (%s", head);
-        for (int i = 0; i < n; i++) {
-            buf_char(out, ' ');
-            buf_add(out, list[i]);
-        }
-        buf_char(out, ')');
+        form_add(out, list, n);
     }
 }
 
 static void add_set(formed *f, buf *out, const char *head, const term_list *l)
 {
-    str *texts = arena_new(f->p->a, str, l->len);
-    for (ptrdiff_t i = 0; i < l->len; i++) {
-        texts[i] = form_term(f->p, l->ptr[i], f->next);
-    }
+    str *texts = form_terms(f->p, l->ptr, l->len, f->next);
     add_all(out, head, texts, form_sort(texts, (int)l->len));
 }
 
@@ -181,16 +174,6 @@ str form_order(prover *p, const block *b, int32_t first, bool has_keys)
     return buf_str(&out);
 }
 
-static str *item_texts(formed *f)
-{
-    const term_list *l = &f->b->select;
-    str *texts = arena_new(f->p->a, str, l->len + 1);
-    for (ptrdiff_t i = 0; i < l->len; i++) {
-        texts[i] = form_term(f->p, l->ptr[i], f->next);
-    }
-    return texts;
-}
-
 static void add_items(formed *f, buf *out, const str *items)
 {
     int n = (int)f->b->select.len;
@@ -219,7 +202,8 @@ static str numbered(formed *f, const str **items)
     set_classes(f, true);
     buf classes = buf_new(f->p->a);
     add_classes(f, &classes);
-    str *texts = item_texts(f);
+    const term_list *shown = &f->b->select;
+    str *texts = form_terms(f->p, shown->ptr, shown->len, f->next);
     str class_text = arena_str(f->p->a, buf_str(&classes));
     buf_add(&out, S("{"));
     add_sources(f, &out);

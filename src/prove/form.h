@@ -31,6 +31,10 @@ str form_order(prover *p, const block *b, int32_t first, bool has_keys);
 bool form_sides_agree(prover *p, const block *b);
 
 str form_term(prover *p, const term *t, int32_t first);
+str *form_terms(prover *p, const term *const *list, ptrdiff_t n, int32_t first);
+
+// The texts, each behind a blank, and a bracket that closes their list.
+void form_add(buf *out, const str *list, ptrdiff_t n);
 
 int form_sort(str *list, int n);  // without repeats; how many are left
 

@@ -26,6 +26,24 @@ int form_sort(str *list, int n)
     return kept;
 }
 
+void form_add(buf *out, const str *list, ptrdiff_t n)
+{
+    for (ptrdiff_t i = 0; i < n; i++) {
+        buf_char(out, ' ');
+        buf_add(out, list[i]);
+    }
+    buf_char(out, ')');
+}
+
+str *form_terms(prover *p, const term *const *list, ptrdiff_t n, int32_t first)
+{
+    str *texts = arena_new(p->a, str, n + 1);
+    for (ptrdiff_t i = 0; i < n; i++) {
+        texts[i] = form_term(p, list[i], first);
+    }
+    return texts;
+}
+
 static str column_text(prover *p, const term *t)
 {
     const instance *i = t->source;
@@ -77,15 +95,14 @@ static str leaf(prover *p, const term *t)
     }
 }
 
-// From which argument on the order does not count; -1: it does.
+// From which argument on the order does not count, where each still does; -1:
+// the order does.
 static int sorted_from(const term *t)
 {
     switch (t->kind) {
     case TERM_EQUAL:
     case TERM_UNEQUAL:
     case TERM_IS: return terms_exchange(t->args[0], t->args[1]) ? 0 : -1;
-    case TERM_AND:
-    case TERM_OR:
     case TERM_ADD:
     case TERM_MULTIPLY: return 0;
     case TERM_IN_LIST: return 1;
@@ -124,20 +141,13 @@ static str window_text(prover *p, const term *t, int32_t first)
     assert(t->kind == TERM_WINDOW);
     const term *set = t->args[1];
     assert(set->kind == TERM_LIST);
-    str *keys = arena_new(p->a, str, set->n);
-    for (int32_t i = 0; i < set->n; i++) {
-        keys[i] = form_term(p, set->args[i], first);
-    }
+    str *keys = form_terms(p, set->args, set->n, first);
     int n = form_sort(keys, (int)set->n);
     str call = form_term(p, t->args[0], first);
     str order = form_term(p, t->args[2], first);
     buf out = buf_new(p->a);
     buf_printf(&out, "(window %.*s %.*s", STR_ARG(call), STR_ARG(order));
-    for (int i = 0; i < n; i++) {
-        buf_char(&out, ' ');
-        buf_add(&out, keys[i]);
-    }
-    buf_char(&out, ')');
+    form_add(&out, keys, n);
     return buf_str(&out);
 }
 
@@ -150,7 +160,7 @@ static int32_t counts_in(const term *t)
         int32_t right = counts_in(t->args[1]);
         return left > 0 && right > 0 ? left + right : 0;
     }
-    return t->kind == TERM_AGGREGATE && str_equal(t->text, S("count"));
+    return term_counts(t);
 }
 
 static str *add_counts(prover *p, const term *t, int32_t first, str *out)
@@ -170,11 +180,7 @@ static str counts_text(prover *p, const term *t, int32_t first, int32_t n)
     str_sort(counts, n);
     buf out = buf_new(p->a);
     buf_add(&out, S("(+"));
-    for (int32_t i = 0; i < n; i++) {
-        buf_char(&out, ' ');
-        buf_add(&out, counts[i]);
-    }
-    buf_char(&out, ')');
+    form_add(&out, counts, n);
     p->form_bytes += out.len;
     return buf_str(&out);
 }
@@ -193,34 +199,20 @@ str form_term(prover *p, const term *t, int32_t first)
     if (counts > 0) {
         return counts_text(p, t, first, counts);
     }
-    str *args = arena_new(p->a, str, t->n);
-    for (int32_t i = 0; i < t->n; i++) {
-        args[i] = form_term(p, t->args[i], first);
-    }
+    str *args = form_terms(p, t->args, t->n, first);
     int sorted = sorted_from(t);
     if (sorted >= 0) {
         str_sort(args + sorted, t->n - sorted);
     }
-    str body = {0};
+    bool is_set = t->kind == TERM_AND || t->kind == TERM_OR;
+    ptrdiff_t n = is_set ? form_sort(args, t->n) : t->n;
     if (t->block) {
-        body = form_block(p, t->block, first, items_of(t), NULL);
+        args[n++] = form_block(p, t->block, first, items_of(t), NULL);
     }
     buf out = buf_new(p->a);
     buf_char(&out, '(');
     add_head(&out, t);
-    bool is_set = t->kind == TERM_AND || t->kind == TERM_OR;
-    for (int32_t i = 0; i < t->n; i++) {
-        if (i > 0 && is_set && str_equal(args[i], args[i - 1])) {
-            continue;
-        }
-        buf_char(&out, ' ');
-        buf_add(&out, args[i]);
-    }
-    if (t->block) {
-        buf_char(&out, ' ');
-        buf_add(&out, body);
-    }
-    buf_char(&out, ')');
+    form_add(&out, args, n);
     p->form_bytes += out.len;
     if (p->form_bytes > FORM_MAX) {
         prover_stop(p, S("a form that is too large"));

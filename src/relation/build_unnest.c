@@ -80,9 +80,7 @@ static bool is_null_of_none(const term *t)
 // Is it a COUNT, where one may become a column?
 static bool is_count(const unnesting *u, const block *in)
 {
-    const term *t = in->select.ptr[0];
-    return u->counts != COUNTS_STAY && t->kind == TERM_AGGREGATE
-           && str_equal(t->text, S("count"));
+    return u->counts != COUNTS_STAY && term_counts(in->select.ptr[0]);
 }
 
 static bool may_unnest(unnesting *u, const block *in)

@@ -142,9 +142,7 @@ const term *term_case(prover *p, const term *const *args, int32_t n)
 bool term_is_some(const term *t)
 {
     bool is_some_of = t->kind == TERM_CALL && str_equal(t->text, S("coalesce"));
-    bool found =
-        term_is_literal(t) || term_is_decided(t)
-        || (t->kind == TERM_AGGREGATE && str_equal(t->text, S("count")));
+    bool found = term_is_literal(t) || term_is_decided(t) || term_counts(t);
     for (int32_t i = 0; is_some_of && !found && i < t->n; i++) {
         found = term_is_literal(term_bare(t->args[i]));
     }

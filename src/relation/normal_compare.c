@@ -243,18 +243,13 @@ static bool is_integer(prover *p, const term *t)
     return known_is(p, t, KNOWN_INTEGER, ASSUME_DEFAULT);
 }
 
-static bool is_count(const term *t)
-{
-    return t->kind == TERM_AGGREGATE && str_equal(t->text, S("count"));
-}
-
 // Whether < n may become <= n - 1 beside this term.
 static bool is_whole(prover *p, const term *t)
 {
     if (t->kind == TERM_INTEGER) {
         return false;
     }
-    if (is_count(t)) {
+    if (term_counts(t)) {
         return local_allowed(p, LOCAL_COUNT_THRESHOLD);
     }
     unsigned touched = p->touched;

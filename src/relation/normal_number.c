@@ -204,7 +204,7 @@ static bool is_count(const term *t)
     t = t->kind == TERM_SCALAR && block_is_one_row(t->block)
             ? t->block->select.ptr[0]
             : t;
-    return t->kind == TERM_AGGREGATE && str_equal(t->text, S("count"));
+    return term_counts(t);
 }
 
 bool term_is_not_zero(const term *t, const term *y)

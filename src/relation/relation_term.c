@@ -293,6 +293,11 @@ static const struct {
     [TERM_GREATER_EQUAL] = {TERM_LESS_EQUAL, TERM_LESS},
 };
 
+bool term_counts(const term *t)
+{
+    return t->kind == TERM_AGGREGATE && str_equal(t->text, S("count"));
+}
+
 bool term_compares(const term *t)
 {
     return t->kind < countof(comparisons) && comparisons[t->kind].turned;

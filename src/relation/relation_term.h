@@ -224,6 +224,7 @@ const term *term_of(prover *p, term_kind kind, const term *a, const term *b);
 bool term_is_literal(const term *t);  // INTEGER, REAL, TEXT
 bool term_is_number(const term *t, int64_t n);
 bool term_is_truth(const term *t);  // gives 0, 1 or NULL only
+bool term_counts(const term *t);    // COUNT, of whatever
 bool term_compares(const term *t);  // by =, <>, <, <=, > or >=
 
 // How b compares with a where a compares with b so; how, where it does not.

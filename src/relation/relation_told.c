@@ -612,8 +612,7 @@ group_results know_results(prover *p, const block *b)
 // Is it a COUNT of rows?
 static bool counts_all(prover *p, const block *b, const term *t)
 {
-    return t->kind == TERM_AGGREGATE && !t->flag
-           && str_equal(t->text, S("count"))
+    return term_counts(t) && !t->flag
            && (t->n == 0 || know_not_null(p, b, t->args[0]));
 }
 
