@@ -98,11 +98,6 @@ static const term *visit_aggregate(rewrite *r, const term *t)
     return term_aggregate(r->p, t->text, t->flag, &one, 1);
 }
 
-static bool is_count(const term *t)
-{
-    return counts_rows(t) || aggregated(t, "count");
-}
-
 static const term *visit_shown(rewrite *r, const term *t)
 {
     partner *a = (partner *)r;
@@ -113,7 +108,7 @@ static const term *visit_shown(rewrite *r, const term *t)
         return t->block ? t : NULL;
     }
     const term *item = a->body->select.ptr[c->column];
-    if (padded && !is_count(item)) {
+    if (padded && !term_counts(item)) {
         return NULL;
     }
     a->fails |= a->may_miss && !padded && !is_null_of_none(a->body, item);
@@ -140,14 +135,12 @@ static block without(prover *p, const block *b, partner *a)
     trial.where = conditions_rewritten(&a->r, &b->where);
     trial.group = term_list_rewritten(&a->r, &b->group);
     trial.extremes = term_list_rewritten(&a->r, &b->extremes);
-    trial.sources = (block){0}.sources;
-    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
-        instance *s = b->sources.ptr[i];
-        if (s != a->s) {
-            term_list_rewritten(&a->r, &s->on);
-            a->fails |= s->body && block_uses(s->body, a->s);
-            block_add_source(p, &trial, s);
-        }
+    trial = block_trial(p, &trial);
+    block_remove_source(&trial, a->s);
+    for (ptrdiff_t i = 0; i < trial.sources.len; i++) {
+        const instance *s = trial.sources.ptr[i];
+        term_list_rewritten(&a->r, &s->on);
+        a->fails |= s->body && block_uses(s->body, a->s);
     }
     return trial;
 }
@@ -231,11 +224,9 @@ static bool all_meet(prover *p,
                      const partner *one,
                      const partner *other)
 {
-    block joined = {.sources = b->sources};
-    for (ptrdiff_t i = 0; i < b->where.len; i++) {
-        if (!other->s->is_outer || !term_uses(b->where.ptr[i], other->s)) {
-            term_list_push(p, &joined.where, b->where.ptr[i]);
-        }
+    block joined = block_trial(p, b);
+    if (other->s->is_outer) {
+        take_conditions(p, &joined, other->s);
     }
     bool all = true;
     for (ptrdiff_t i = 0; all && i < one->body->group.len; i++) {

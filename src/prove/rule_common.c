@@ -217,14 +217,6 @@ bool moves_up(const block *b)
     return b->is_source && b->repeats != REPEATS_DROPPED && !block_has_limit(b);
 }
 
-void block_absorb(prover *p, block *into, const block *from)
-{
-    for (ptrdiff_t i = 0; i < from->sources.len; i++) {
-        block_add_source(p, into, from->sources.ptr[i]);
-    }
-    term_conjoin_all(p, &into->where, &from->where);
-}
-
 bool list_becomes(term_list *l, term_list now)
 {
     bool changes = !term_lists_equal(l, &now);

@@ -220,7 +220,4 @@ bool add_identities(prover *p,
                     const instance *but,
                     term_list *out);
 
-// Moves sources and conditions of a block into another.
-void block_absorb(prover *p, block *into, const block *from);
-
 #endif  // ASSAY_PROVE_RULE_COMMON_H

@@ -613,10 +613,7 @@ static const term *visit_single_case(rewrite *r, const term *t)
                  && prover_takes_types(r->p, touched)))) {
         return t;
     }
-    block rows = {.sources = r->b->sources};
-    for (ptrdiff_t i = 0; i < r->b->where.len; i++) {
-        term_list_push(r->p, &rows.where, r->b->where.ptr[i]);
-    }
+    block rows = block_trial(r->p, r->b);
     term_conjoin(r->p, &rows.where, x->args[0]);
     return know_tells_rows(r->p, &rows, &r->b->group)
                ? term_aggregate(r->p, S("max"), false, t->args, 1)

@@ -284,8 +284,7 @@ static bool take_limit(prover *p,
     bool by_number = b->order.len == 1 && b->order.ptr[0].term == x
                      && !b->order.ptr[0].is_descending
                      && b->repeats != REPEATS_DROPPED;
-    block trial = *b;
-    trial.where = term_list_copy(p, &b->where);
+    block trial = block_trial(p, b);
     term_list_remove(&trial.where, at);
     trial.order.len = by_number ? 0 : b->order.len;
     // Of several rows the number must be asked for nowhere else; and if they

@@ -244,10 +244,8 @@ static block joined_by(prover *p,
                        const term_list *on,
                        instance *parent)
 {
-    block joined = {.where = *on};
-    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
-        block_add_source(p, &joined, b->sources.ptr[i]);
-    }
+    block joined =
+        block_trial(p, &(block){.sources = b->sources, .where = *on});
     if (!block_owns(b, parent)) {
         block_add_source(p, &joined, parent);
     }

@@ -254,11 +254,8 @@ bool rule_parent_counted(prover *p, block *b, ptrdiff_t at)
         || block_has_outer(b) || know_results(p, b).is_bare) {
         return false;
     }
-    block joined = *b;
-    joined.sources = (block){0}.sources;
-    joined.where = term_list_copy(p, &b->where);
+    block joined = block_trial(p, b);
     term_list_remove(&joined.where, at);
-    block_absorb(p, &joined, &(block){.sources = b->sources});
     block_absorb(p, &joined, block_copy(p, t->block));
     bool counted = false;
     for (ptrdiff_t i = 0; !counted && i < b->sources.len; i++) {

@@ -186,7 +186,7 @@ static bool has_own_row(prover *p, const block *b, ptrdiff_t at)
     if (block_has_outer(b) || !has_tables_of(b, t->block)) {
         return false;
     }
-    block rows = {.sources = b->sources, .where = term_list_copy(p, &b->where)};
+    block rows = block_trial(p, b);
     term_list_remove(&rows.where, at);
     block *copy = rows_showing(p, &rows, &(term_list){.ptr = &t, .len = 1});
     return absorbs(p, copy, copy->select.ptr[0]->block);

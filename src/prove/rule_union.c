@@ -401,21 +401,6 @@ static void read_holds(union_sides *s, const term_list *asked)
     }
 }
 
-static void take_tables(prover *p, block *b, const union_sides *s)
-{
-    const block was = *b;
-    memset(&b->sources, 0, sizeof b->sources);
-    for (ptrdiff_t i = 0; i < was.sources.len; i++) {
-        if (was.sources.ptr[i] != s->r.from) {
-            block_add_source(p, b, was.sources.ptr[i]);
-        }
-    }
-    const block *first = s->leaves.ptr[0];
-    for (ptrdiff_t i = 0; i < first->sources.len; i++) {
-        block_add_source(p, b, first->sources.ptr[i]);
-    }
-}
-
 // The block over the tables of the sides; false: more than the number of their
 // rows is asked for.
 static bool count_over_sides(prover *p, block *b, instance *source)
@@ -424,7 +409,7 @@ static bool count_over_sides(prover *p, block *b, instance *source)
     if (!each_leaf(p, source->body, add_leaf, &s)) {
         return false;
     }
-    block trial = *b;
+    block trial = block_trial(p, b);
     term_list asked = take_conditions(p, &trial, source);
     read_holds(&s, &asked);
     trial.select = over_sides(&s, &b->select);
@@ -433,7 +418,8 @@ static bool count_over_sides(prover *p, block *b, instance *source)
         trial.group.ptr[i] = term_key(p, trial.group.ptr[i]);
     }
     trial.having = over_sides(&s, &b->having);
-    take_tables(p, &trial, &s);
+    block_remove_source(&trial, source);
+    block_absorb(p, &trial, &(block){.sources = s.leaves.ptr[0]->sources});
     // Each row of a side is one of the tables with what all sides share.
     if (s.r.fails || know_results(p, &trial).is_bare) {
         return false;

@@ -119,6 +119,23 @@ void block_add_source(prover *p, block *b, instance *i)
     *vec_push(p->a, &b->sources) = i;
 }
 
+void block_absorb(prover *p, block *into, const block *from)
+{
+    for (ptrdiff_t i = 0; i < from->sources.len; i++) {
+        block_add_source(p, into, from->sources.ptr[i]);
+    }
+    term_conjoin_all(p, &into->where, &from->where);
+}
+
+block block_trial(prover *p, const block *b)
+{
+    block trial = *b;
+    trial.sources = (block){0}.sources;
+    trial.where = term_list_copy(p, &b->where);
+    block_absorb(p, &trial, &(block){.sources = b->sources});
+    return trial;
+}
+
 void block_remove_source(block *b, const instance *gone)
 {
     ptrdiff_t n = 0;

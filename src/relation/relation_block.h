@@ -112,6 +112,11 @@ const term *block_walk_results(const block *b,
 
 void block_rewrite(rewrite *r, block *b);
 block *block_copy(prover *p, const block *b);
+// It, of the same sources: which ones, and the conditions of WHERE, are its own
+// business, to be tried out.
+block block_trial(prover *p, const block *b);
+// Moves sources and conditions of a block into another.
+void block_absorb(prover *p, block *into, const block *from);
 
 // Replaces every occurrence of the column by the term.
 void block_replace(prover *p,
