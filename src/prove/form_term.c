@@ -128,8 +128,7 @@ static void add_head(buf *out, const term *t)
 
 static form_items items_of(const term *t)
 {
-    return t->kind == TERM_EXISTS
-                   && (!t->block->is_grouped || t->block->has_group)
+    return t->kind == TERM_EXISTS && !block_is_one_group(t->block)
                    && !t->block->set
                ? ITEMS_NONE
                : ITEMS_IN_ORDER;

@@ -185,7 +185,7 @@ static bool same_subqueries(pairing *f, const term *t, const term *u)
         return false;
     }
     bool rows_only = t->kind == TERM_EXISTS && !t->block->set
-                     && (!t->block->is_grouped || t->block->has_group);
+                     && !block_is_one_group(t->block);
     int32_t *columns =
         arena_new(f->m->p[0]->a, int32_t, block_outputs(t->block) + 1);
     return match_nested(f->m, t->block, u->block, f->e[0].first,

@@ -450,7 +450,7 @@ bool match_selects(pairing *f)
     solver_assert(s, encode_all(&f->e[0], &f->b[0]->where));
     bool same = !f->b[0]->is_grouped || (same_groups(f) && name_aggregates(f));
     // Without GROUP BY there is a result though there may be no row.
-    bool has_rows = !f->b[0]->is_grouped || f->b[0]->has_group;
+    bool has_rows = !block_is_one_group(f->b[0]);
     same = same && (!has_rows || same_results(f));
     solver_pop(s);
     return same && (has_rows || same_results(f));

@@ -154,8 +154,7 @@ bool rule_case_having(prover *p, block *b, ptrdiff_t at)
 static const term *visit_coalesce(rewrite *r, const term *t)
 {
     const term *x = str_equal(t->text, S("coalesce")) ? t->args[0] : NULL;
-    bool has_rows = !r->b->is_grouped || r->b->has_group;
-    bool is_idle = x && (has_rows || !term_is_bare(r->b, x))
+    bool is_idle = x && !(block_is_one_group(r->b) && term_is_bare(r->b, x))
                    && know_not_null(r->p, r->b, x) && type_same(r->p, t, x);
     return is_idle ? term_as(r->p, x, term_type_of(t)) : t->block ? t : NULL;
 }

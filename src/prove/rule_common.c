@@ -89,7 +89,7 @@ static walk_step search_shown(void *context, const term *t)
 bool shows_no_rows(const prover *p, const block *b)
 {
     lone_group g = {p, b};
-    return b->is_grouped && !b->has_group
+    return block_is_one_group(b)
            && (term_list_walk(&b->select, search_shown, &g)
                || term_list_walk(&b->having, search_shown, &g));
 }
@@ -217,31 +217,19 @@ bool moves_up(const block *b)
     return b->is_source && b->repeats != REPEATS_DROPPED && !block_has_limit(b);
 }
 
-bool list_becomes(term_list *l, term_list now)
-{
-    bool changes = !term_lists_equal(l, &now);
-    *l = now;
-    return changes;
-}
-
 bool rewrite_results(rewrite *r, block *b)
 {
-    block was = *b;
+    r->changes = false;
     *b = block_results_rewritten(r, b);
-    bool same = term_lists_equal(&was.select, &b->select)
-                && term_lists_equal(&was.having, &b->having);
-    for (ptrdiff_t i = 0; same && i < was.order.len; i++) {
-        same = was.order.ptr[i].term == b->order.ptr[i].term;
-    }
-    return !same;
+    return r->changes;
 }
 
 bool rewrite_terms(rewrite *r, block *b)
 {
-    bool results = rewrite_results(r, b);
-    bool where = list_becomes(&b->where, conditions_rewritten(r, &b->where));
-    return list_becomes(&b->group, term_list_rewritten(r, &b->group)) || where
-           || results;
+    rewrite_results(r, b);
+    b->where = conditions_rewritten(r, &b->where);
+    b->group = term_list_rewritten(r, &b->group);
+    return r->changes;
 }
 
 bool orders_by_items(const block *b)
@@ -261,8 +249,7 @@ walk_step search_wanted(void *wanted, const term *t)
 
 bool has_no_rows(const block *b)
 {
-    bool has_rows = !b->is_grouped || b->has_group;
-    return (has_rows && term_list_has_false(&b->where))
+    return (!block_is_one_group(b) && term_list_has_false(&b->where))
            || term_list_has_false(&b->having);
 }
 
@@ -334,6 +321,7 @@ block block_results_rewritten(rewrite *r, const block *b)
     for (ptrdiff_t i = 0; i < b->order.len; i++) {
         sort_term key = b->order.ptr[i];
         key.term = term_rewrite(r, key.term);
+        r->changes |= key.term != b->order.ptr[i].term;
         *vec_push(r->p->a, &now.order) = key;
     }
     return now;

@@ -131,11 +131,10 @@ bool groups_count_rows(const block *b);
 bool groups_forget_repeats(const block *b);
 bool forgets_repeats(const block *b);
 
-// Other terms in its items, HAVING and ORDER BY, or also in WHERE and GROUP BY;
-// in a list. False: they are as they were.
+// Other terms in its items, HAVING and ORDER BY, or also in WHERE and GROUP BY.
+// False: they are as they were.
 bool rewrite_results(rewrite *r, block *b);
 bool rewrite_terms(rewrite *r, block *b);
-bool list_becomes(term_list *l, term_list now);
 
 // The block, each group of which is one row, with what aggregates are of that
 // row, where it can be said without them.

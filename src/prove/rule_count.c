@@ -660,7 +660,7 @@ static const term *value_of_none(prover *p, const term *t, bool has_none)
 
 bool rule_constant_group(prover *p, block *b)
 {
-    bool is_one = b->is_grouped && !b->has_group && !b->having.len;
+    bool is_one = block_is_one_group(b) && !b->having.len;
     term_list items = {0};
     for (ptrdiff_t i = 0; is_one && i < b->select.len; i++) {
         const term *t =

@@ -89,8 +89,8 @@ bool rule_group_distinct(prover *p, block *b)
 
 bool rule_distinct_key(prover *p, block *b)
 {
-    if (b->repeats == REPEATS_NONE || b->is_test
-        || (b->is_grouped && !b->has_group) || know_picks(p, b)) {
+    if (b->repeats == REPEATS_NONE || b->is_test || block_is_one_group(b)
+        || know_picks(p, b)) {
         return false;
     }
     bool is_idle = b->has_group ? items_tell_groups(p, b)

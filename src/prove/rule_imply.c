@@ -7,6 +7,10 @@
 #include "prove/rule_common.h"
 #include "relation/relation_type.h"
 
+enum {
+    LOOKS_MAX = 60  // conditions of a block
+};
+
 // The same with a literal whose order is known.
 static bool read_comparable(const term *t, bound *out)
 {
@@ -141,9 +145,6 @@ bool conditions_imply(prover *p, const term_list *l, const term *t)
 
 static bool drop_implied(prover *p, term_list *l)
 {
-    enum {
-        LOOKS_MAX = 60  // conditions
-    };
     for (ptrdiff_t i = 0; l->len <= LOOKS_MAX && i < l->len; i++) {
         for (ptrdiff_t k = 0; k < l->len; k++) {
             if (i != k && implies(p, l->ptr[i], l->ptr[k], 0)) {
@@ -208,19 +209,8 @@ static bool contradict(prover *p, const block *in, const term *a, const term *b)
            && know_same_class(p, in, left.x, right.x);
 }
 
-bool exclude_each_other(prover *p, const block *b, const term_list *others)
-{
-    for (ptrdiff_t i = 0; i < b->where.len; i++) {
-        for (ptrdiff_t k = 0; k < others->len; k++) {
-            if (contradict(p, b, b->where.ptr[i], others->ptr[k])) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-// Whether another condition of the block contradicts a part of this one.
+// Whether another condition of the block contradicts a part of this one; with
+// `but` -1 any.
 static bool is_denied(prover *p, const block *b, const term *t, ptrdiff_t but)
 {
     bool denied = false;
@@ -228,9 +218,20 @@ static bool is_denied(prover *p, const block *b, const term *t, ptrdiff_t but)
         denied = is_denied(p, b, t->args[i], but);
     }
     for (ptrdiff_t i = 0; !denied && i < b->where.len; i++) {
-        denied = i != but && contradict(p, b, t, b->where.ptr[i]);
+        const term *other = b->where.ptr[i];
+        denied = i != but
+                 && (contradict(p, b, t, other) || contradict(p, b, other, t));
     }
     return denied;
+}
+
+bool exclude_each_other(prover *p, const block *b, const term_list *others)
+{
+    bool exclude = false;
+    for (ptrdiff_t k = 0; !exclude && k < others->len; k++) {
+        exclude = is_denied(p, b, others->ptr[k], -1);
+    }
+    return exclude;
 }
 
 // What IN compares with a literal as = does; what is no literal it does not.
@@ -273,20 +274,13 @@ bool rule_dead_branch(prover *p, block *b, ptrdiff_t at)
 // The solver sees so itself, but of the same tables.
 bool rule_contradiction(prover *p, block *b)
 {
-    enum {
-        LOOKS_MAX = 60  // conditions
-    };
     bool found = false;
     bool looks = !p->proving->options->solver;
     for (ptrdiff_t i = 0;
          looks && b->where.len <= LOOKS_MAX && i < b->where.len; i++) {
         const term *t = b->where.ptr[i];
         const term *x = term_tested_null(t);
-        found |= x && know_not_null_but(p, b, x, t);
-        for (ptrdiff_t k = 0; !found && k < b->where.len; k++) {
-            found =
-                i != k && contradict(p, b, b->where.ptr[i], b->where.ptr[k]);
-        }
+        found |= (x && know_not_null_but(p, b, x, t)) || is_denied(p, b, t, i);
     }
     if (found) {
         b->where.len = 0;

@@ -201,7 +201,7 @@ static bool groups_reject(prover *p, block *b, instance *s)
 static bool aggregates_skip(prover *p, block *b, instance *s)
 {
     group_results r = know_results(p, b);
-    bool skips = b->is_grouped && !b->has_group && !block_is_bare(b, &b->select)
+    bool skips = block_is_one_group(b) && !block_is_bare(b, &b->select)
                  && !block_is_bare(b, &b->having);
     for (ptrdiff_t k = 0; skips && k < r.aggregates.len; k++) {
         skips =

@@ -453,9 +453,9 @@ bool rule_own_count(prover *p, block *b, instance *s)
     }
     term_list tests = {0};
     take_counts(p, &o, s->body, &tests);
-    bool asks = list_becomes(&b->where, conditions_rewritten(&o.r, &b->where));
+    b->where = conditions_rewritten(&o.r, &b->where);
     term_conjoin_all(p, &b->where, &tests);
-    return asks || tests.len > 0;
+    return o.r.changes || tests.len > 0;
 }
 
 // What x IN (groups) asks of the row whose keys are x, if HAVING asks no more;

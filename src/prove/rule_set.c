@@ -26,8 +26,7 @@ static void become(prover *p, block *b, const block *select)
 
 static bool may_be_test(const block *kept, const block *tested)
 {
-    return block_is_plain(kept) && !tested->set
-           && (!tested->is_grouped || tested->has_group);
+    return block_is_plain(kept) && !tested->set && !block_is_one_group(tested);
 }
 
 // May the side stand for the set operation, column by column?
@@ -61,8 +60,7 @@ bool rule_set_empty(prover *p, block *b)
     bool is_bare = b->is_all && b->order.len == 0 && !block_has_limit(b);
     if ((kept->set && !is_bare)
         || (block_has_limit(kept) && (!is_bare || b->is_result))
-        || !shows_as(p, b, kept)
-        || (!b->is_all && kept->is_grouped && !kept->has_group)) {
+        || !shows_as(p, b, kept) || (!b->is_all && block_is_one_group(kept))) {
         return false;
     }
     bool is_all = b->is_all;

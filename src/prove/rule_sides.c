@@ -129,11 +129,7 @@ static block *ask_sides(prover *p, block *b, side_ask *ask, void *context)
 block *with_side(prover *p, const block *b, const instance *from, bool right)
 {
     block *copy = block_copy(p, b);
-    ptrdiff_t at = 0;
-    while (b->sources.ptr[at] != from) {
-        at++;
-    }
-    instance *s = copy->sources.ptr[at];
+    instance *s = copy->sources.ptr[block_place_of(b, from)];
     assert(s->body && s->body->set == SET_UNION);
     s->body = right ? s->body->right : s->body->left;
     copy->order.len = 0;
@@ -293,9 +289,8 @@ static bool has_no_repeats(prover *p, const block *b)
                && are_all_apart(b->left, b->right);
     }
     bool are_dropped = b->set || b->repeats == REPEATS_DROPPED;
-    return are_dropped
-               ? know_exact_rows(p, b)
-               : b->repeats == REPEATS_NONE || (b->is_grouped && !b->has_group);
+    return are_dropped ? know_exact_rows(p, b)
+                       : b->repeats == REPEATS_NONE || block_is_one_group(b);
 }
 
 bool rule_union_apart(prover *p, block *b)

@@ -171,7 +171,7 @@ static const term *visit_lift(rewrite *r, const term *t)
 static bool may_lift(const block *body)
 {
     return !block_has_limit(body) && !block_has(body, HAS_WINDOW)
-           && (!body->is_grouped || body->has_group);
+           && !block_is_one_group(body);
 }
 
 bool rule_source_where(prover *p, block *b, instance *s)

@@ -7,30 +7,24 @@
  *             no condition joins then have a partner each by itself; what is
  *             of the query around alone stands there.
  */
+#include "base/partition.h"
 #include "prove/rule_common.h"
-
-#include <assert.h>
 
 // Tables of a block and what joins them.
 typedef struct parts {
     prover *p;
     const block *b;
     class_list classes;
-    int32_t part[SOURCES_MAX];  // of each source
-    int32_t joined;             // the part that the condition at hand uses; -1
+    partition joined;  // its sources, by the conditions
+    int32_t used;      // a source that the condition at hand uses; -1
 } parts;
 
 // The column around the block that is identical with its own one; NULL: none.
 static const term *outward(prover *p, const parts *f, const term *t)
 {
-    ptrdiff_t i = 0;
-    while (i < f->classes.len
-           && !term_list_has(&f->classes.ptr[i].members, t)) {
-        i++;
-    }
-    for (ptrdiff_t k = 0;
-         i < f->classes.len && k < f->classes.ptr[i].members.len; k++) {
-        const term *other = f->classes.ptr[i].members.ptr[k];
+    const term_list *all = know_class_of(&f->classes, t);
+    for (ptrdiff_t k = 0; k < all->len; k++) {
+        const term *other = all->ptr[k];
         const term *same = term_of(p, TERM_EQUAL, t, other);
         if (!block_owns(f->b, other->source)
             && know_identifies(p, f->b, same)) {
@@ -40,47 +34,31 @@ static const term *outward(prover *p, const parts *f, const term *t)
     return NULL;
 }
 
-static int32_t part_of(const parts *f, const instance *s)
-{
-    for (int32_t i = 0; i < (int32_t)f->b->sources.len; i++) {
-        if (f->b->sources.ptr[i] == s) {
-            return f->part[i];
-        }
-    }
-    return -1;
-}
-
 static walk_step search_parts(void *context, const term *t)
 {
     parts *f = context;
-    int32_t part = outward(f->p, f, t) ? -1 : part_of(f, t->source);
-    for (ptrdiff_t i = 0; part >= 0 && i < f->b->sources.len; i++) {
-        if (f->part[i] == part) {
-            f->part[i] = f->joined < 0 ? part : f->joined;
-        }
-    }
-    f->joined = f->joined < 0 ? part : f->joined;
+    int32_t i = outward(f->p, f, t) ? -1 : block_place_of(f->b, t->source);
+    partition_join(&f->joined, i, f->used);
+    f->used = i < 0 ? f->used : i;
     return WALK_ON;
 }
 
 // Whether there is more than one part, or a condition of none.
 static bool find_parts(parts *f)
 {
-    ptrdiff_t n = f->b->sources.len;
-    assert(n <= SOURCES_MAX);
-    f->classes = know_classes(f->p, f->b);
-    for (ptrdiff_t i = 0; i < n; i++) {
-        f->part[i] = (int32_t)i;
-    }
     bool splits = false;
+    f->classes = know_classes(f->p, f->b);
+    for (ptrdiff_t i = 0; i < f->b->sources.len; i++) {
+        partition_add(&f->joined, f->p->a);
+    }
     for (ptrdiff_t i = 0; i < f->b->where.len; i++) {
         const term *t = f->b->where.ptr[i];
-        f->joined = -1;
+        f->used = -1;
         term_walk(t, search_parts, f);
-        splits |= f->joined < 0 && !know_identifies(f->p, f->b, t);
+        splits |= f->used < 0 && !know_identifies(f->p, f->b, t);
     }
-    for (ptrdiff_t i = 1; i < n; i++) {
-        splits |= f->part[i] != f->part[0];
+    for (int32_t i = 1; i < f->b->sources.len; i++) {
+        splits |= partition_root(&f->joined, i) != 0;
     }
     return splits;
 }
@@ -121,8 +99,9 @@ static term_list spoken_outward(prover *p, const parts *f)
 static bool uses_part(const parts *f, int32_t part, const term *t)
 {
     bool uses = false;
-    for (ptrdiff_t i = 0; !uses && i < f->b->sources.len; i++) {
-        uses = f->part[i] == part && term_uses(t, f->b->sources.ptr[i]);
+    for (int32_t i = 0; !uses && i < f->b->sources.len; i++) {
+        uses = partition_root(&f->joined, i) == part
+               && term_uses(t, f->b->sources.ptr[i]);
     }
     return uses;
 }
@@ -141,8 +120,8 @@ static const term *part_test(prover *p,
             l->ptr[i] = NULL;
         }
     }
-    for (ptrdiff_t i = 0; i < f->b->sources.len; i++) {
-        if (f->part[i] == part) {
+    for (int32_t i = 0; i < f->b->sources.len; i++) {
+        if (partition_root(&f->joined, i) == part) {
             block_add_source(p, inner, f->b->sources.ptr[i]);
         }
     }
@@ -162,7 +141,7 @@ const term *rule_exists_split(rewrite *r, const term *t)
     term_list conditions = spoken_outward(r->p, &f);
     term_list tests = {0};
     for (int32_t i = 0; i < (int32_t)f.b->sources.len; i++) {
-        if (f.part[i] == i) {
+        if (partition_root(&f.joined, i) == i) {
             term_conjoin(r->p, &tests, part_test(r->p, &f, i, &conditions));
         }
     }

@@ -8,11 +8,6 @@
 
 #include <assert.h>
 
-static bool has_one_group(const block *b)
-{
-    return b->is_grouped && !b->has_group;
-}
-
 // Whether one of equal rows will do for all of them: they are identical, or
 // IN tells them apart no more than DISTINCT does.
 static bool may_be_distinct(prover *p, const term *in)
@@ -35,7 +30,7 @@ static bool keeps_repeats(const block *b)
 {
     return !block_has_limit(b)
            && (b->set ? block_is_union_all(b)
-                      : b->repeats == REPEATS_KEPT && !has_one_group(b));
+                      : b->repeats == REPEATS_KEPT && !block_is_one_group(b));
 }
 
 // Drops the order of rows; and repeats, where it is the same without.
@@ -78,7 +73,7 @@ static bool ease_exists(prover *p, block *b)
     if (is_positive) {
         b->limit = NULL;
     }
-    if (b->is_test || b->set || block_has_limit(b) || has_one_group(b)) {
+    if (b->is_test || b->set || block_has_limit(b) || block_is_one_group(b)) {
         return is_positive;
     }
     b->is_test = true;
@@ -212,8 +207,8 @@ static const term *test_of_none(rewrite *r, const term *t)
 {
     const block *in = t->kind == TERM_EXISTS ? t->block : NULL;
     bool is_bare = in && block_is_plain(in) && in->sources.len == 0;
-    bool is_one =
-        in && has_one_group(in) && in->having.len == 0 && !block_has_limit(in);
+    bool is_one = in && block_is_one_group(in) && in->having.len == 0
+                  && !block_has_limit(in);
     return is_one    ? term_boolean(r->p, true)
            : is_bare ? term_all_of(r->p, &block_copy(r->p, in)->where)
                      : NULL;
@@ -234,7 +229,7 @@ bool rule_exists_join(prover *p, block *b, ptrdiff_t at)
         return deny(p, b, at, t->args[0]);
     }
     if (t->kind == TERM_OR
-        || (t->kind == TERM_EXISTS && has_one_group(t->block))) {
+        || (t->kind == TERM_EXISTS && block_is_one_group(t->block))) {
         return change_where(p, b, at, test_of_none);
     }
     if (t->kind != TERM_EXISTS || !block_is_plain(t->block)

@@ -290,10 +290,7 @@ bool rule_unused_column(prover *p, block *b, instance *s)
     pruned->no = no;
     s->twin = pruned;
     rewrite r = {.p = p, .visit = visit_place, .from = s, .places = u.place};
-    for (ptrdiff_t i = 0; i < b->sources.len; i++) {
-        bool is_it = b->sources.ptr[i] == s;
-        b->sources.ptr[i] = is_it ? pruned : b->sources.ptr[i];
-    }
+    b->sources.ptr[block_place_of(b, s)] = pruned;
     block_rewrite(&r, b);
     s->twin = NULL;
     return true;

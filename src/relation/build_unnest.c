@@ -86,8 +86,8 @@ static bool is_count(const unnesting *u, const block *in)
 static bool may_unnest(unnesting *u, const block *in)
 {
     prover *p = u->b->p;
-    return !in->set && in->is_grouped && !in->has_group && !in->having.len
-           && !in->limit && !in->offset && in->select.len == 1
+    return block_is_one_group(in) && !in->having.len && !in->limit
+           && !in->offset && in->select.len == 1
            && !block_has(in, HAS_WINDOW | HAS_BLOCK)
            && (is_null_of_none(in->select.ptr[0]) || is_count(u, in))
            && !know_results(p, in).is_bare

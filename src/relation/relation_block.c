@@ -71,13 +71,18 @@ bool block_uses(const block *b, const instance *i)
     return block_walk(b, search_use, &i);
 }
 
+int32_t block_place_of(const block *b, const instance *i)
+{
+    int32_t at = (int32_t)b->sources.len - 1;
+    while (at >= 0 && b->sources.ptr[at] != i) {
+        at--;
+    }
+    return at;
+}
+
 bool block_owns(const block *b, const instance *i)
 {
-    bool found = false;
-    for (ptrdiff_t k = 0; !found && k < b->sources.len; k++) {
-        found = b->sources.ptr[k] == i;
-    }
-    return found;
+    return block_place_of(b, i) >= 0;
 }
 
 bool block_has_outer(const block *b)
@@ -355,11 +360,18 @@ void term_list_rewrite(rewrite *r, term_list *l)
     }
 }
 
+static const term *listed_rewrite(rewrite *r, const term *t)
+{
+    const term *now = term_rewrite(r, t);
+    r->changes |= now != t;
+    return now;
+}
+
 term_list term_list_rewritten(rewrite *r, const term_list *l)
 {
     term_list out = {0};
     for (ptrdiff_t i = 0; i < l->len; i++) {
-        term_list_push(r->p, &out, term_rewrite(r, l->ptr[i]));
+        term_list_push(r->p, &out, listed_rewrite(r, l->ptr[i]));
     }
     return out;
 }
@@ -368,7 +380,7 @@ term_list conditions_rewritten(rewrite *r, const term_list *l)
 {
     term_list all = {0};
     for (ptrdiff_t i = 0; i < l->len; i++) {
-        term_conjoin(r->p, &all, term_rewrite(r, l->ptr[i]));
+        term_conjoin(r->p, &all, listed_rewrite(r, l->ptr[i]));
     }
     return all;
 }
@@ -494,9 +506,13 @@ bool block_is_bare(const block *b, const term_list *l)
     return term_list_walk(l, search_bare, &b);
 }
 
+bool block_is_one_group(const block *b)
+{
+    return b->is_grouped && !b->has_group;
+}
+
 bool block_is_one_row(const block *b)
 {
-    return !b->set && b->is_grouped && !b->has_group && b->having.len == 0
-           && !block_has_limit(b) && !block_has(b, HAS_WINDOW)
-           && !block_is_bare(b, &b->select);
+    return block_is_one_group(b) && b->having.len == 0 && !block_has_limit(b)
+           && !block_has(b, HAS_WINDOW) && !block_is_bare(b, &b->select);
 }

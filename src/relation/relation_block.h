@@ -23,6 +23,7 @@ int32_t instance_columns(const instance *i);
 bool block_has(const block *b, unsigned has);  // HAS_* in items, HAVING, ORDER
 // Whether the source is one of its own.
 bool block_owns(const block *b, const instance *i);
+int32_t block_place_of(const block *b, const instance *i);  // -1: it is not
 bool block_has_outer(const block *b);  // a source that may be padded
 bool block_has_limit(const block *b);  // or OFFSET
 // DISTINCT from now on, if there are to be no repeats.
@@ -30,6 +31,8 @@ void block_check_repeats(block *b);
 // Rows in, rows out: no groups, aggregates, windows, LIMIT; no set operation.
 bool block_is_plain(const block *b);
 bool block_is_union_all(const block *b);
+// Whether all rows are one group, which is there even where there is no row.
+bool block_is_one_group(const block *b);
 // One row whatever the tables hold, in which nothing is the engine's choice:
 // aggregates of all rows.
 bool block_is_one_row(const block *b);
@@ -77,7 +80,8 @@ struct rewrite {
     const term *wanted;
     const block *b;
     void *context;
-    bool fails;  // something has no place where the term is to stand
+    bool fails;    // something has no place where the term is to stand
+    bool changes;  // a term of a list became another one
 };
 
 const term *term_rewrite(rewrite *r, const term *t);

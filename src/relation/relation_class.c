@@ -179,22 +179,28 @@ bool know_identifies(prover *p, const block *b, const term *t)
 
 static ptrdiff_t class_with(const class_list *l, const term *t)
 {
-    for (ptrdiff_t i = 0; i < l->len; i++) {
-        if (term_list_has(&l->ptr[i].members, t)) {
-            return i;
-        }
+    ptrdiff_t i = 0;
+    while (i < l->len && !term_list_has(&l->ptr[i].members, t)) {
+        i++;
     }
-    return -1;
+    return i;
+}
+
+const term_list *know_class_of(const class_list *l, const term *t)
+{
+    static const term_list none;
+    ptrdiff_t at = class_with(l, t);
+    return at < l->len ? &l->ptr[at].members : &none;
 }
 
 // The class of a term, which is alone in a new one.
 static ptrdiff_t class_of(prover *p, class_list *l, const term *t)
 {
     ptrdiff_t at = class_with(l, t);
-    if (at < 0) {
+    if (at == l->len) {
         term_list_add(p, &vec_push(p->a, l)->members, t);
     }
-    return at < 0 ? l->len - 1 : at;
+    return at;
 }
 
 static void join_classes(prover *p, class_list *l, const term *a, const term *b)
@@ -326,7 +332,7 @@ static bool has_no_row(const block *b,
                        const instance *source)
 {
     bool rejects = false;
-    bool may = !b->set && (!b->is_grouped || b->has_group);
+    bool may = !b->set && !block_is_one_group(b);
     for (ptrdiff_t i = 0; may && !rejects && i < b->where.len; i++) {
         rejects = know_rejects(b->where.ptr[i], column, source);
     }
@@ -364,8 +370,8 @@ static bool output_not_null(prover *p, const block *b, int32_t column)
     // The one row of a block without GROUP BY may stand for none.
     assert(column >= 0 && column < b->select.len);
     const term *t = b->select.ptr[column];
-    bool has_rows = !b->is_grouped || b->has_group;
-    return (has_rows || !term_is_bare(b, t)) && know_not_null(p, b, t);
+    return !(block_is_one_group(b) && term_is_bare(b, t))
+           && know_not_null(p, b, t);
 }
 
 bool know_never_null(prover *p, const schema_table *t, int32_t column)

@@ -44,6 +44,7 @@ bool know_exact_rows(prover *p, const block *b);
 // The classes of columns that are held together, of two and more.
 typedef vec_of(term_class) class_list;
 class_list know_classes(prover *p, const block *b);
+const term_list *know_class_of(const class_list *l, const term *t);  // or none
 
 bool know_same_class(prover *p,
                      const block *b,

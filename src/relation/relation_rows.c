@@ -80,11 +80,9 @@ static const term *same_of_row(prover *p,
         }
     }
     const class_list l = know_classes(p, &beside);
-    for (ptrdiff_t i = 0; i < l.len; i++) {
-        const term_list *all = &l.ptr[i].members;
-        for (ptrdiff_t k = 0; term_list_has(all, t) && k < all->len; k++) {
-            t = all->ptr[k]->source == g->row ? all->ptr[k] : t;
-        }
+    const term_list *all = know_class_of(&l, t);
+    for (ptrdiff_t k = 0; k < all->len; k++) {
+        t = all->ptr[k]->source == g->row ? all->ptr[k] : t;
     }
     return t;
 }

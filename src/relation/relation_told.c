@@ -305,8 +305,7 @@ static bool table_key(prover *p, const closure *c, instance *i)
 
 static bool is_one_row(const block *b)
 {
-    return (b->is_grouped && !b->has_group && !b->set)
-           || (b->limit && term_is_number(b->limit, 1));
+    return block_is_one_group(b) || (b->limit && term_is_number(b->limit, 1));
 }
 
 static closure closure_open(prover *p, const block *b)
