@@ -20,73 +20,61 @@
 
 typedef struct check_command {
     const cli *c;
-    check_options o;
+    check_job job;
     dialect dialect;
     bool as_lines;
     check_line_look lines;
-    bool uses_solver;
-    str db;     // of --db, and
-    str data;   // of --data: duckdb:FILE where they are that; empty: none
-    str facts;  // of --facts; empty: none
+    str db;  // of --db: duckdb:FILE where it is that; empty: none
     report_look look;
     out_file out;  // of the lines
     progress bar;
 } check_command;
 
-static str source_of(const check_command *k, opt_id id)
+static str source_of(const cli *c, opt_id id)
 {
-    return opt_has(k->c->o, id)
-               ? check_source(k->c->a, opt_text(k->c->o, id), k->c->scratch)
+    return opt_has(c->o, id)
+               ? check_source(c->a, opt_text(c->o, id), c->scratch)
                : (str){0};
 }
 
 // Options that do not go together.
-static bool check_use(const check_command *k)
+static bool check_use(const cli *c)
 {
-    const opt *o = k->c->o;
+    const opt *o = c->o;
     const str_list *assumed = opt_texts(o, OPT_ASSUME);
     bool has_none = words_in(assumed->ptr, assumed->len, S("none")) >= 0;
     if (opt_has(o, OPT_SCHEMA) && opt_has(o, OPT_DB)
         && !check_is_server(opt_text(o, OPT_DB))) {
         return cli_refuse(
-            k->c,
-            "--schema and --db both name the tables: give only one of them");
+            c, "--schema and --db both name the tables: give only one of them");
     }
     return !has_none || assumed->len == 1
            || cli_refuse(
-               k->c, "--assume none cannot be combined with other assumptions");
+               c, "--assume none cannot be combined with other assumptions");
 }
 
-static bool read_options(check_command *k)
+static check_options options_of(const cli *c)
 {
-    const opt *o = k->c->o;
-    k->o = check_default_options();
-    k->db = source_of(k, OPT_DB);
-    k->data = source_of(k, OPT_DATA);
-    dialect_from_word(opt_text(o, OPT_DIALECT), &k->dialect);
-    if (!opt_has(o, OPT_DIALECT) && opt_has(o, OPT_DB)) {
-        k->dialect = check_dialect_of(k->db);
-    }
-    k->o.by_position = opt_is(o, OPT_COLUMN_ORDER, S("same"));
-    k->o.databases = opt_int(o, OPT_DATABASES);
-    k->o.max_rows = (int32_t)opt_int(o, OPT_ROWS);
-    k->o.timeout_ms = (int64_t)(opt_double(o, OPT_SECONDS) * 1000);
-    k->o.explains = opt_flag(o, OPT_EXPLAIN);
-    if (opt_has(o, OPT_SEED)) {
-        k->o.seed = opt_int(o, OPT_SEED);
-    }
-    if (opt_has(o, OPT_TOLERANCE)) {
-        k->o.tolerance = opt_double(o, OPT_TOLERANCE);
-    }
-    k->o.rounds = k->o.tolerance >= ROUNDING_TOLERANCE;
-    k->o.clock_ms = cli_clock_ms(k->c);
-    k->o.is_realistic = opt_is(o, OPT_WORLD, S("realistic"));
-    k->uses_solver = !opt_is(o, OPT_SOLVER, S("none"));
-    k->o.assume =
-        (unsigned)vocabulary_bits(VOCABULARY_ASSUME, opt_texts(o, OPT_ASSUME));
-    k->o.ignored |= (unsigned)vocabulary_bits(VOCABULARY_CAUSE,
-                                              opt_texts(o, OPT_IGNORE_CAUSES));
-    return check_use(k);
+    const opt *o = c->o;
+    const check_options usual = check_default_options();
+    double tolerance = opt_has(o, OPT_TOLERANCE) ? opt_double(o, OPT_TOLERANCE)
+                                                 : usual.tolerance;
+    return (check_options){
+        .assume = (unsigned)vocabulary_bits(VOCABULARY_ASSUME,
+                                            opt_texts(o, OPT_ASSUME)),
+        .by_position = opt_is(o, OPT_COLUMN_ORDER, S("same")),
+        .tolerance = tolerance,
+        .max_rows = (int32_t)opt_int(o, OPT_ROWS),
+        .databases = opt_int(o, OPT_DATABASES),
+        .timeout_ms = (int64_t)(opt_double(o, OPT_SECONDS) * 1000),
+        .seed = opt_has(o, OPT_SEED) ? opt_int(o, OPT_SEED) : usual.seed,
+        .clock_ms = cli_clock_ms(c),
+        .ignored = (unsigned)vocabulary_bits(VOCABULARY_CAUSE,
+                                             opt_texts(o, OPT_IGNORE_CAUSES)),
+        .rounds = tolerance >= ROUNDING_TOLERANCE,
+        .explains = opt_flag(o, OPT_EXPLAIN),
+        .is_realistic = opt_is(o, OPT_WORLD, S("realistic")),
+    };
 }
 
 // The schema of --schema or --db; -1: neither was given.
@@ -119,7 +107,8 @@ static void format(void *context,
         check_output_line(out, item, v, k->lines, scratch);
     } else {
         doc d = doc_new(&scratch, k->look);
-        check_output_doc(&d, v, item->left, item->right, k->o.explains);
+        check_output_doc(&d, v, item->left, item->right,
+                         k->job.options.explains);
         doc_write(&d, out);
     }
 }
@@ -166,22 +155,8 @@ static bool run(check_command *k,
                 check_tally *counts,
                 arena scratch)
 {
-    check_job job = {
-        .pairs = pairs,
-        .options = k->o,
-        .uses_solver = k->uses_solver,
-        .data = k->data,
-        .facts = k->facts,
-        .facts_file = opt_text(k->c->o, OPT_FACTS),
-        .wants_own_facts = k->o.is_realistic,
-        .n_workers = cli_jobs(k->c),
-        .format = format,
-        .is_of = is_of,
-        .note = say_note,
-        .idle = show_progress,
-        .context = k,
-    };
-    supervisor_end end = check_run(&job, counts, take, k->c->d, scratch);
+    k->job.pairs = pairs;
+    supervisor_end end = check_run(&k->job, counts, take, k->c->d, scratch);
     progress_clear(&k->bar);
     if (end == SUPERVISOR_INTERRUPTED) {
         cli_say(k->c, "interrupted: %td of %td pairs were checked",
@@ -283,33 +258,48 @@ static bool read_facts(check_command *k, arena *a)
 {
     str path = opt_text(k->c->o, OPT_FACTS);
     return path.len == 0
-           || (file_text(&k->facts, a, path, k->c->d)
-               && (k->facts.len > 0
+           || (file_text(&k->job.facts, a, path, k->c->d)
+               && (k->job.facts.len > 0
                    || cli_say(k->c, "'%.*s' is empty", STR_ARG(path))));
 }
 
 bool cmd_check(cli *c, arena *a, arena_store *lines)
 {
     arena scratch = arena_store_clear(lines);
+    bool has_pairs = opt_has(c->o, OPT_PAIRS);
     check_command k = {
         .c = c,
+        .job = {.options = options_of(c),
+                .uses_solver = !opt_is(c->o, OPT_SOLVER, S("none")),
+                .data = source_of(c, OPT_DATA),
+                .facts_file = opt_text(c->o, OPT_FACTS),
+                .wants_own_facts = opt_is(c->o, OPT_WORLD, S("realistic")),
+                .n_workers = cli_jobs(c),
+                .format = format,
+                .is_of = is_of,
+                .note = say_note,
+                .idle = show_progress,
+                .context = &k},
+        .db = source_of(c, OPT_DB),
         .bar = {.c = c},
         .lines = {.with_times = !opt_flag(c->o, OPT_NO_TIMES),
                   .shard = shard_option(c)},
         .look = {.has_color = c->out_has_color,
                  .width = terminal_width(STDOUT_FILENO, 100)},
     };
-    bool has_pairs = opt_has(c->o, OPT_PAIRS);
-    if (!read_options(&k)) {
+    dialect_from_word(opt_text(c->o, OPT_DIALECT), &k.dialect);
+    if (!opt_has(c->o, OPT_DIALECT) && opt_has(c->o, OPT_DB)) {
+        k.dialect = check_dialect_of(k.db);
+    }
+    if (!check_use(c)) {
         return false;
     }
     if (!has_pairs && c->o->operands.len != 2) {
         return cli_refuse(c, "expected two queries");
     }
-    if (opt_is(c->o, OPT_SOLVER, S("z3")) && !check_has_solver(c->d, scratch)) {
-        return false;
-    }
-    if (!read_facts(&k, a)) {
+    bool needs_solver = opt_is(c->o, OPT_SOLVER, S("z3"));
+    if ((needs_solver && !check_has_solver(c->d, scratch))
+        || !read_facts(&k, a)) {
         return false;
     }
     k.as_lines = has_pairs || opt_has(c->o, OPT_OUT);

@@ -1,9 +1,10 @@
 /*
  * score_setup.c - options are checked here, once.
  *
- * Method      A function for each topic of the help; the first wrong option
- *             says what is wrong. After it the run needs
- *             no options any more.
+ * Method      What is simply as it was given is one value; then a function for
+ *             each topic where options bear on each other. The first wrong
+ *             option says what is wrong. After it the run needs no options any
+ *             more.
  */
 #include "cli/score_setup.h"
 
@@ -137,7 +138,6 @@ static bool set_comparison(score_options *o, const cli *c)
 {
     like_id like;
     bool is_like = like_from_word(opt_text(c->o, OPT_LIKE), &like);
-    o->texts = is_like ? like_of(like)->texts : NULL;
     const str_list *metric_words = opt_texts(c->o, OPT_METRICS);
     const str_list *rule_words = opt_texts(c->o, OPT_RULES);
     str_list of_like[2] = {0};
@@ -158,7 +158,6 @@ static bool set_comparison(score_options *o, const cli *c)
     if (!score_switches_are_heeded(c, o)) {
         return false;
     }
-    o->plugs_values = opt_flag(c->o, OPT_PLUG_VALUES);
     uint32_t plugged = metrics_honouring(HONOURS_PLUG_VALUES);
     if (o->plugs_values && !(o->metrics & plugged)) {
         arena scratch = c->scratch;
@@ -167,24 +166,6 @@ static bool set_comparison(score_options *o, const cli *c)
                           "--plug-values applies to the "
                           "metrics %.*s",
                           STR_ARG(words));
-    }
-    opt_id order =
-        opt_is_for(OPT_ROW_ORDER, c->o->command) ? OPT_ROW_ORDER : OPT_ORDERED;
-    o->ordered = opt_is(c->o, order, S("always"))  ? ORDERED_ALWAYS
-                 : opt_is(c->o, order, S("never")) ? ORDERED_NEVER
-                                                   : ORDERED_AUTO;
-    o->distinct = opt_flag(c->o, OPT_KEEP_DISTINCT)     ? DISTINCT_KEEP
-                  : opt_flag(c->o, OPT_IGNORE_DISTINCT) ? DISTINCT_IGNORE
-                                                        : DISTINCT_BY_RULES;
-    o->world = opt_is(c->o, OPT_WORLD, S("declared"))    ? WORLD_DECLARED
-               : opt_is(c->o, OPT_WORLD, S("realistic")) ? WORLD_REALISTIC
-                                                         : WORLD_BY_METRIC;
-    o->runs_proved = opt_flag(c->o, OPT_RUN_PROVED);
-    o->same_column_order = opt_is(c->o, OPT_COLUMNS, S("same-order"));
-    o->allows_extra_rows = opt_flag(c->o, OPT_EXTRA_ROWS);
-    o->has_tolerance = opt_has(c->o, OPT_TOLERANCE);
-    if (o->has_tolerance) {
-        o->tolerance = opt_double(c->o, OPT_TOLERANCE);
     }
     return true;
 }
@@ -227,39 +208,12 @@ static void set_samples(score_options *o, const cli *c)
     }
 }
 
-static void set_limits(run_options *run, const cli *c)
+static bool set_filters(plan_options *p, const cli *c, arena *a)
 {
-    engine_options *e = &run->engines.own;
-    str work = opt_text(c->o, OPT_WORK);
-    e->limits.timeout_ms =
-        (int64_t)(opt_double(c->o, OPT_TIMEOUT) * 1000 + 0.5);
-    e->limits.max_rows = opt_int(c->o, OPT_MAX_ROWS);
-    e->limits.max_bytes = opt_int(c->o, OPT_MEMORY) << 20;
-    run->score.limits_work = !str_equal(work, S("none"));
-    str_to_int(work, &run->score.most_work);
-    run->has_clock = opt_has(c->o, OPT_NOW);
-    clock_parse(opt_text(c->o, OPT_NOW), &e->clock_ms);
-    run->jobs = cli_jobs(c);
-}
-
-static bool set_choice(plan_options *p, const cli *c, arena *a)
-{
-    p->choice = choice_option(c);
     diag d = diag_new(a);
     return filters_parse(&p->filters, &p->n_filters, a,
                          opt_texts(c->o, OPT_FILTER), &d, c->scratch)
            || cli_refuse(c, "%.*s", STR_ARG(d.messages.ptr[0].text));
-}
-
-static void set_worlds(plan_options *p, const cli *c)
-{
-    dataset_options files = dataset_option(c);
-    p->db = opt_text(c->o, OPT_DB);
-    p->suite = opt_text(c->o, OPT_SUITE);
-    p->tables = opt_text(c->o, OPT_TABLES);
-    p->format = files.format;
-    p->names = files.names;
-    p->encoding = files.encoding;
 }
 
 static void set_preds(plan_options *p, const cli *c)
@@ -274,18 +228,6 @@ static void set_preds(plan_options *p, const cli *c)
     p->n_preds = given->len;
 }
 
-static void set_inputs(plan_options *p, const cli *c)
-{
-    p->gold = opt_text(c->o, OPT_GOLD);
-    p->results = opt_text(c->o, OPT_GOLD_RESULTS);
-    p->gold_db = opt_text(c->o, OPT_GOLD_DB);
-    set_preds(p, c);
-    p->allows_missing = opt_flag(c->o, OPT_ALLOW_MISSING);
-    p->copies_wal = opt_is(c->o, OPT_WAL, S("copy"));
-    p->setup = opt_text(c->o, OPT_SETUP);
-    set_worlds(p, c);
-}
-
 static void set_needs(run_options *run)
 {
     uint32_t needs = metrics_needs(run->score.metrics);
@@ -296,24 +238,83 @@ static void set_needs(run_options *run)
     run->plan.runs_scripts = run->score.metrics & metrics_with(RUNS_SCRIPTS);
 }
 
+static score_options score_options_of(const opt *o)
+{
+    like_id like;
+    bool is_like = like_from_word(opt_text(o, OPT_LIKE), &like);
+    opt_id order =
+        opt_is_for(OPT_ROW_ORDER, o->command) ? OPT_ROW_ORDER : OPT_ORDERED;
+    return (score_options){
+        .texts = is_like ? like_of(like)->texts : NULL,
+        .plugs_values = opt_flag(o, OPT_PLUG_VALUES),
+        .ordered = opt_is(o, order, S("always"))  ? ORDERED_ALWAYS
+                   : opt_is(o, order, S("never")) ? ORDERED_NEVER
+                                                  : ORDERED_AUTO,
+        .distinct = opt_flag(o, OPT_KEEP_DISTINCT)     ? DISTINCT_KEEP
+                    : opt_flag(o, OPT_IGNORE_DISTINCT) ? DISTINCT_IGNORE
+                                                       : DISTINCT_BY_RULES,
+        .world = opt_is(o, OPT_WORLD, S("declared"))    ? WORLD_DECLARED
+                 : opt_is(o, OPT_WORLD, S("realistic")) ? WORLD_REALISTIC
+                                                        : WORLD_BY_METRIC,
+        .runs_proved = opt_flag(o, OPT_RUN_PROVED),
+        .limits_work = !str_equal(opt_text(o, OPT_WORK), S("none")),
+        .ves_runs = opt_int(o, OPT_VES_RUNS),
+        .same_column_order = opt_is(o, OPT_COLUMNS, S("same-order")),
+        .allows_extra_rows = opt_flag(o, OPT_EXTRA_ROWS),
+        .has_tolerance = opt_has(o, OPT_TOLERANCE),
+        .tolerance = opt_double(o, OPT_TOLERANCE),
+    };
+}
+
+// What is as it was given; an option that the command lacks is as if nobody
+// had given it.
+static run_options options_of(const cli *c)
+{
+    const opt *o = c->o;
+    dataset_options files = dataset_option(c);
+    run_options run = {
+        .plan = {.gold = opt_text(o, OPT_GOLD),
+                 .results = opt_text(o, OPT_GOLD_RESULTS),
+                 .db = opt_text(o, OPT_DB),
+                 .gold_db = opt_text(o, OPT_GOLD_DB),
+                 .setup = opt_text(o, OPT_SETUP),
+                 .suite = opt_text(o, OPT_SUITE),
+                 .tables = opt_text(o, OPT_TABLES),
+                 .names = files.names,
+                 .encoding = files.encoding,
+                 .format = files.format,
+                 .allows_missing = opt_flag(o, OPT_ALLOW_MISSING),
+                 .copies_wal = opt_is(o, OPT_WAL, S("copy")),
+                 .choice = choice_option(c)},
+        .score = score_options_of(o),
+        .engines.own.limits = {.timeout_ms =
+                                   (int64_t)(opt_double(o, OPT_TIMEOUT) * 1000
+                                             + 0.5),
+                               .max_rows = opt_int(o, OPT_MAX_ROWS),
+                               .max_bytes = opt_int(o, OPT_MEMORY) << 20},
+        .has_clock = opt_has(o, OPT_NOW),
+        .jobs = cli_jobs(c),
+        .out = opt_text(o, OPT_OUT),
+        .resumes = opt_flag(o, OPT_RESUME),
+        .overwrites = opt_flag(o, OPT_FORCE),
+        .verifies_unchanged = opt_flag(o, OPT_VERIFY_UNCHANGED),
+        .times = opt_flag(o, OPT_NO_TIMES) ? JOURNAL_WITHOUT_TIMES
+                                           : JOURNAL_WITH_TIMES,
+    };
+    str_to_int(opt_text(o, OPT_WORK), &run.score.most_work);
+    clock_parse(opt_text(o, OPT_NOW), &run.engines.own.clock_ms);
+    return run;
+}
+
 bool score_setup(run_options *run, const cli *c, arena *a)
 {
-    *run = (run_options){.out = opt_text(c->o, OPT_OUT),
-                         .resumes = opt_flag(c->o, OPT_RESUME),
-                         .overwrites = opt_flag(c->o, OPT_FORCE),
-                         .verifies_unchanged =
-                             opt_flag(c->o, OPT_VERIFY_UNCHANGED)};
-    run->times = opt_flag(c->o, OPT_NO_TIMES) ? JOURNAL_WITHOUT_TIMES
-                                              : JOURNAL_WITH_TIMES;
+    *run = options_of(c);
     if (run->resumes && !output_can_be_read(c, OPT_OUT)) {
         return cli_refuse(c, "--resume needs --out FILE");
     }
-    set_inputs(&run->plan, c);
-    bool ok = set_comparison(&run->score, c) && set_choice(&run->plan, c, a);
-    run->score.ves_runs =
-        opt_has(c->o, OPT_VES_RUNS) ? opt_int(c->o, OPT_VES_RUNS) : 0;
+    set_preds(&run->plan, c);
+    bool ok = set_comparison(&run->score, c) && set_filters(&run->plan, c, a);
     set_samples(&run->score, c);
-    set_limits(run, c);
     set_needs(run);
     return ok;
 }
@@ -324,13 +325,13 @@ bool score_setup_golds(run_options *run,
                        const plan_pred *preds,
                        ptrdiff_t n_preds)
 {
-    *run = (run_options){.times = JOURNAL_WITHOUT_TIMES,
-                         .plan = {.gold = gold,
-                                  .preds = preds,
-                                  .n_preds = n_preds,
-                                  .allows_missing = true,
-                                  .needs_ids = true,
-                                  .choice.limit = -1}};
+    *run = options_of(c);
+    run->times = JOURNAL_WITHOUT_TIMES;
+    run->plan.gold = gold;
+    run->plan.preds = preds;
+    run->plan.n_preds = n_preds;
+    run->plan.allows_missing = true;
+    run->plan.needs_ids = true;
     str rule = opt_text(c->o, OPT_METRIC);
     str_list metric = {0};
     str_list by = {0};
@@ -344,9 +345,7 @@ bool score_setup_golds(run_options *run,
     if (problem.len > 0) {
         return cli_refuse(c, "%.*s", STR_ARG(problem));
     }
-    set_worlds(&run->plan, c);
     set_rules(&run->score, &by);
-    set_limits(run, c);
     bool ok =
         set_metrics(&run->score, c, &metric) && set_profile(&run->score, c);
     set_needs(run);
@@ -355,12 +354,8 @@ bool score_setup_golds(run_options *run,
 
 bool score_setup_requests(run_options *run, const cli *c)
 {
-    *run = (run_options){.times = opt_flag(c->o, OPT_NO_TIMES)
-                                      ? JOURNAL_WITHOUT_TIMES
-                                      : JOURNAL_WITH_TIMES};
-    set_worlds(&run->plan, c);
+    *run = options_of(c);
     set_samples(&run->score, c);
-    set_limits(run, c);
     bool ok = set_comparison(&run->score, c);
     set_needs(run);
     return ok;
