@@ -15,6 +15,9 @@ typedef struct cli {
     const opt *o;
     arena *a;              // lives until the program ends
     arena scratch;         // small: for messages and help
+    arena *room;           // of the command: much address space, of which it
+    arena_store *lines;    // uses little; the second is its own to clear, for
+                           // each line that it reads
     diag *d;               // what is wrong: said before anything else is
     ptrdiff_t *n_said;     // of it
     bool out_is_terminal;  // stdout: Unicode frames and fitting to the width
@@ -26,11 +29,8 @@ typedef struct cli {
                       // cli_ends() says otherwise
 } cli;
 
-// cmd_score(), ...: is all done that was asked for? With two stores of address
-// space, of which little is used; the second is the command's to clear, for
-// each line that it reads.
-#define COMMAND(constant, word, usage, operands, line) \
-    bool cmd_##word(cli *c, arena *a, arena_store *lines);
+// cmd_score(), ...: is all done that was asked for?
+#define COMMAND(constant, word, usage, operands, line) bool cmd_##word(cli *c);
 #include "cli/command.def"
 #undef COMMAND
 

@@ -11,6 +11,8 @@
 #include "report/journals.h"
 #include "report/report_agree.h"
 
+#include <math.h>
+
 typedef struct agree_job {
     const cli *c;
     agree t;
@@ -18,8 +20,6 @@ typedef struct agree_job {
     map keys;      // of all verdicts in the lines
     str first_id;  // of the lines
     journals journals;
-    arena_store *lines;
-    arena *a;
     diag notes;      // on labels: what is left is compared all the same
     bool is_joined;  // a file holds several journals: nothing is told of it
 } agree_job;
@@ -39,9 +39,9 @@ static void say_unanimity(const agree_job *job, str id, const label_case *c)
 
 static void read_labels(agree_job *job, str path)
 {
-    label_set_open(&job->labels, job->a, path,
+    label_set_open(&job->labels, job->c->room, path,
                    opt_text(job->c->o, OPT_ENCODING), job->c->d, &job->notes,
-                   arena_store_clear(job->lines));
+                   arena_store_clear(job->c->lines));
     for (ptrdiff_t i = 0; i < map_count(&job->labels.ids); i++) {
         str id = map_key_at(&job->labels.ids, i);
         for (ptrdiff_t k = job->labels.first.ptr[i]; k >= 0;
@@ -63,7 +63,10 @@ static const label_case *add_label(const agree_job *job,
         (label_place){.id = line->id, .run = line->run, .db = line->db});
     if (c) {
         *vec_push(a, &line->verdicts) =
-            (line_verdict){.key = S("label"), .v = label_case_answer(c)};
+            (line_verdict){.key = S("label"),
+                           .v = label_case_answer(c),
+                           .score = NAN,
+                           .confidence = NAN};
     }
     return c;
 }
@@ -73,10 +76,10 @@ static void take_case(agree_job *job, ptrdiff_t journal, case_lines *l)
     case_line *c = &l->line;
     c->run = journals_run_name(&job->journals, journal, c->run);
     job->first_id =
-        job->first_id.len > 0 ? job->first_id : arena_str(job->a, c->id);
+        job->first_id.len > 0 ? job->first_id : arena_str(job->c->room, c->id);
     const label_case *label = add_label(job, &l->a, c);
     for (ptrdiff_t i = 0; i < c->verdicts.len; i++) {
-        map_add(&job->keys, job->a, c->verdicts.ptr[i].key);
+        map_add(&job->keys, job->c->room, c->verdicts.ptr[i].key);
     }
     agree_add(&job->t, c);
     if (label && str_equal(job->t.reference, S("label"))) {
@@ -90,7 +93,7 @@ static void read_journal(agree_job *job, ptrdiff_t i)
     case_lines l = case_lines_of(f->file, job->c->d);
     str norm = json_get_text(f->head, S("norm"));
     job->t.norm = norm.len > 0 ? norm : job->t.norm;
-    while (case_lines_next(&l, arena_store_clear(job->lines))
+    while (case_lines_next(&l, arena_store_clear(job->c->lines))
            || l.kind == CASE_LINE_BROKEN) {
         if (l.kind == CASE_LINE_CASE) {
             take_case(job, i, &l);
@@ -103,10 +106,10 @@ static void read_journals(agree_job *job)
 {
     str_list paths = job->c->o->operands;
     if (opt_has(job->c->o, OPT_GOLD)) {
-        *vec_push(job->a, &paths) = opt_text(job->c->o, OPT_OUT);
+        *vec_push(job->c->room, &paths) = opt_text(job->c->o, OPT_OUT);
     }
-    journals_open(&job->journals, job->a, &paths, job->c->d);
-    journals_name_runs(&job->journals, job->a, job->lines);
+    journals_open(&job->journals, job->c->room, &paths, job->c->d);
+    journals_name_runs(&job->journals, job->c->room, job->c->lines);
     for (ptrdiff_t i = 0; i < job->journals.files.len && !job->is_joined; i++) {
         read_journal(job, i);
     }
@@ -117,20 +120,22 @@ static void read_journals(agree_job *job)
 static void add_curve(agree_job *job, plot_list *list)
 {
     str folder = opt_text(job->c->o, OPT_SUITE);
-    str path = arena_printf(job->a, "%.*s/manifest.json", STR_ARG(folder));
+    str path =
+        arena_printf(job->c->room, "%.*s/manifest.json", STR_ARG(folder));
     str text;
-    diag ignored = diag_new(job->a);
-    if (folder.len == 0 || !file_text(&text, job->a, path, &ignored)) {
+    diag ignored = diag_new(job->c->room);
+    if (folder.len == 0 || !file_text(&text, job->c->room, path, &ignored)) {
         return;
     }
-    const json *curve = json_get(json_parse(job->a, text, NULL), S("curve"));
+    const json *curve =
+        json_get(json_parse(job->c->room, text, NULL), S("curve"));
     plot p = {.title = S("neighbors alive"),
               .x_title = S("databases tried"),
               .y_title = S("alive, %"),
               .is_line = true,
               .x_max = 1};
-    plot_point *points =
-        arena_new(job->a, plot_point, curve && curve->n > 0 ? curve->n : 1);
+    plot_point *points = arena_new(job->c->room, plot_point,
+                                   curve && curve->n > 0 ? curve->n : 1);
     for (const json *at = curve ? curve->child : NULL; at; at = at->next) {
         if (at->kind == JSON_KIND_ARRAY && at->n == 2) {
             double x = at->child->real;
@@ -143,13 +148,13 @@ static void add_curve(agree_job *job, plot_list *list)
     p.points = points;
     p.y_max = p.y_max > 0 ? p.y_max : 1;
     if (p.n > 0) {
-        *vec_push(job->a, list) = p;
+        *vec_push(job->c->room, list) = p;
     }
 }
 
 static plot_list plots_of(agree_job *job)
 {
-    plot_list list = agree_plots(&job->t, job->a);
+    plot_list list = agree_plots(&job->t, job->c->room);
     add_curve(job, &list);
     return list;
 }
@@ -157,10 +162,10 @@ static plot_list plots_of(agree_job *job)
 static bool print_tables(agree_job *job)
 {
     const cli *c = job->c;
-    doc d = doc_out_new(c, job->a, 100);
+    doc d = doc_out_new(c, job->c->room, 100);
     agree_doc(&d, &job->t);
     agree_class_doc(&d, &job->t);
-    arena scratch = arena_store_clear(job->lines);
+    arena scratch = arena_store_clear(job->c->lines);
     buf profile = buf_new(&scratch);
     bool ok = true;
     if (job->t.fits) {
@@ -189,10 +194,10 @@ static bool write_plots(agree_job *job)
         return true;
     }
     plot_list list = plots_of(job);
-    buf svg = buf_new(job->a);
+    buf svg = buf_new(job->c->room);
     str title =
-        arena_printf(job->a, "%td runs against %.*s", map_count(&job->t.runs),
-                     STR_ARG(job->t.reference));
+        arena_printf(job->c->room, "%td runs against %.*s",
+                     map_count(&job->t.runs), STR_ARG(job->t.reference));
     plot_svg(&svg, list.ptr, list.len, list.n_columns, title);
     return out_file_put(c, path, buf_str(&svg));
 }
@@ -200,7 +205,7 @@ static bool write_plots(agree_job *job)
 // "; --reference may be: label, judge", of what the lines have.
 static const char *other_references(const agree_job *job)
 {
-    buf b = buf_new(job->a);
+    buf b = buf_new(job->c->room);
     for (ptrdiff_t i = 0; i < map_count(&job->keys); i++) {
         buf_add(&b, i > 0 ? S(", ") : S("; --reference may be: "));
         buf_add(&b, map_key_at(&job->keys, i));
@@ -235,15 +240,15 @@ static bool compare_all(agree_job *job)
                     : opt_has(c->o, OPT_GOLD) ? S("suite")
                                               : metric_leading_word();
     }
-    job->t = agree_new(job->a, reference);
+    job->t = agree_new(job->c->room, reference);
     agree_group_by(&job->t, opt_text(c->o, OPT_BY));
     job->t.fits = opt_has(c->o, OPT_WRITE_PROFILE);
-    job->notes = diag_new(job->a);
+    job->notes = diag_new(job->c->room);
     if (has_labels) {
         read_labels(job, opt_text(c->o, OPT_LABELS));
     }
     read_journals(job);
-    cli_say_all(c, &job->notes, arena_store_clear(job->lines));
+    cli_say_all(c, &job->notes, arena_store_clear(job->c->lines));
     if (job->is_joined) {
         return false;
     }
@@ -273,14 +278,14 @@ static bool lacks_people(const cli *c)
 }
 
 // --gold: from prediction files; else from journals.
-bool cmd_agree(cli *c, arena *a, arena_store *lines)
+bool cmd_agree(cli *c)
 {
     if (lacks_people(c)) {
         return cli_refuse(
             c, "--write-profile and --by class, leniency or norm need people's "
                "labels: give --labels FILE, or --reference label");
     }
-    agree_job job = {.c = c, .a = a, .lines = lines};
+    agree_job job = {.c = c};
     bool ok = (!opt_has(c->o, OPT_GOLD) || agree_score(c)) && compare_all(&job);
     journals_close(&job.journals);
     return ok;

@@ -263,9 +263,9 @@ static bool read_facts(check_command *k, arena *a)
                    || cli_say(k->c, "'%.*s' is empty", STR_ARG(path))));
 }
 
-bool cmd_check(cli *c, arena *a, arena_store *lines)
+bool cmd_check(cli *c)
 {
-    arena scratch = arena_store_clear(lines);
+    arena scratch = arena_store_clear(c->lines);
     bool has_pairs = opt_has(c->o, OPT_PAIRS);
     check_command k = {
         .c = c,
@@ -299,17 +299,17 @@ bool cmd_check(cli *c, arena *a, arena_store *lines)
     }
     bool needs_solver = opt_is(c->o, OPT_SOLVER, S("z3"));
     if ((needs_solver && !check_has_solver(c->d, scratch))
-        || !read_facts(&k, a)) {
+        || !read_facts(&k, c->room)) {
         return false;
     }
     k.as_lines = has_pairs || opt_has(c->o, OPT_OUT);
     check_pairs pairs = {0};
-    int32_t place = read_schema(&k, &pairs, a, scratch);
+    int32_t place = read_schema(&k, &pairs, c->room, scratch);
     if (!out_file_open(&k.out, c, opt_text(c->o, OPT_OUT))) {
         return false;
     }
-    bool ok = has_pairs ? check_file(&k, &pairs, place, a, scratch)
-                        : check_two(&k, &pairs, place, a, scratch);
+    bool ok = has_pairs ? check_file(&k, &pairs, place, c->room, scratch)
+                        : check_two(&k, &pairs, place, c->room, scratch);
     bool is_refused = *c->code == EXIT_CODE_USAGE;
     return (out_file_end(&k.out, !is_refused) || is_refused
             || cli_ends(c, EXIT_CODE_INPUT))

@@ -17,8 +17,6 @@ typedef struct compare_job {
     const cli *c;
     versus v;
     journals journals;
-    arena_store *lines;
-    arena *a;
 } compare_job;
 
 static void read_lines(compare_job *job, ptrdiff_t i)
@@ -28,7 +26,7 @@ static void read_lines(compare_job *job, ptrdiff_t i)
     versus_begin_file(&job->v, f->file.path,
                       json_get_text(f->head, S("clock")));
     while (job->c->d->count == 0
-           && case_lines_next_case(&l, arena_store_clear(job->lines))) {
+           && case_lines_next_case(&l, arena_store_clear(job->c->lines))) {
         l.line.run = journals_run_name(&job->journals, i, l.line.run);
         versus_add(&job->v, &l.line, l.place, job->c->d);
     }
@@ -36,9 +34,9 @@ static void read_lines(compare_job *job, ptrdiff_t i)
 
 static void read_files(compare_job *job)
 {
-    if (journals_open(&job->journals, job->a, &job->c->o->operands,
+    if (journals_open(&job->journals, job->c->room, &job->c->o->operands,
                       job->c->d)) {
-        journals_name_runs(&job->journals, job->a, job->lines);
+        journals_name_runs(&job->journals, job->c->room, job->c->lines);
         for (ptrdiff_t i = 0; i < job->journals.files.len; i++) {
             read_lines(job, i);
         }
@@ -48,20 +46,20 @@ static void read_files(compare_job *job)
 static bool are_comparable(compare_job *job)
 {
     return comparable_journals(&job->journals, need_to_compare(job->v.metric),
-                               job->c->d, arena_store_clear(job->lines));
+                               job->c->d, arena_store_clear(job->c->lines));
 }
 
 static bool print_all(compare_job *job, const versus_pair *pairs)
 {
     const cli *c = job->c;
     if (opt_is(c->o, OPT_RENDER, S("json"))) {
-        arena scratch = arena_store_clear(job->lines);
-        buf text = buf_new(job->a);
+        arena scratch = arena_store_clear(job->c->lines);
+        buf text = buf_new(job->c->room);
         versus_json(&text, &job->v, pairs, true, scratch);
         buf_char(&text, '\n');
         return cli_print(c, buf_str(&text));
     }
-    doc d = doc_out_new(c, job->a, 100);
+    doc d = doc_out_new(c, job->c->room, 100);
     versus_doc(&d, &job->v, pairs);
     return opt_flag(c->o, OPT_QUIET) || doc_out_print(c, &d, stdout);
 }
@@ -93,10 +91,11 @@ static bool compare_all(compare_job *job)
     const cli *c = job->c;
     bool is_clock_used = need_to_compare(opt_text(c->o, OPT_METRIC)).clock
                          && !opt_flag(c->o, OPT_FORCE);
-    job->v = compare_versus(
-        c, job->a, is_clock_used ? VERSUS_CLOCK_MATTERS : VERSUS_CLOCK_IGNORED);
+    job->v = compare_versus(c, job->c->room,
+                            is_clock_used ? VERSUS_CLOCK_MATTERS
+                                          : VERSUS_CLOCK_IGNORED);
     read_files(job);
-    arena scratch = arena_store_clear(job->lines);
+    arena scratch = arena_store_clear(job->c->lines);
     bool ok = job->c->d->count == 0 && versus_end(&job->v, job->c->d, scratch);
     if (ok && !opt_flag(c->o, OPT_FORCE) && !are_comparable(job)) {
         ok = cli_say(c, "runs can only be compared under equal conditions; "
@@ -105,19 +104,19 @@ static bool compare_all(compare_job *job)
     if (!ok) {
         return false;
     }
-    const versus_pair *pairs = versus_all(&job->v, job->a, scratch);
+    const versus_pair *pairs = versus_all(&job->v, job->c->room, scratch);
     return print_all(job, pairs)
            && (!opt_has(c->o, OPT_FAIL_IF_WORSE) || !is_worse(job, pairs)
                || cli_ends(c, EXIT_CODE_FAILED));
 }
 
-bool cmd_compare(cli *c, arena *a, arena_store *lines)
+bool cmd_compare(cli *c)
 {
-    compare_job job = {.c = c, .a = a, .lines = lines};
+    compare_job job = {.c = c};
     bool ok = opt_flag(c->o, OPT_GOLDS)
-                  ? compare_golds(c, a, arena_store_clear(lines))
+                  ? compare_golds(c, c->room, arena_store_clear(c->lines))
               : opt_flag(c->o, OPT_ROBUST)
-                  ? compare_robust(c, a, arena_store_clear(lines))
+                  ? compare_robust(c, c->room, arena_store_clear(c->lines))
                   : compare_all(&job);
     journals_close(&job.journals);
     return ok;

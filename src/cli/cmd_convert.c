@@ -103,12 +103,12 @@ static bool write_all(const cli *c, const convert_job *job, arena s)
     return out_file_end(&out, ok);
 }
 
-bool cmd_convert(cli *c, arena *a, arena_store *lines)
+bool cmd_convert(cli *c)
 {
-    arena scratch = arena_store_clear(lines);
+    arena scratch = arena_store_clear(c->lines);
     convert_job job = {0};
     convert_input in = {0};
-    bool ok = read_words(c, &job) && open_inputs(c, &in, a, scratch);
+    bool ok = read_words(c, &job) && open_inputs(c, &in, c->room, scratch);
     if (ok) {
         job.gold = in.has_gold ? &in.gold : NULL;
         job.pred = in.has_pred ? &in.pred : NULL;

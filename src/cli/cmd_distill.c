@@ -99,13 +99,13 @@ static bool distill_all(const cli *c,
     return ok;
 }
 
-bool cmd_distill(cli *c, arena *a, arena_store *lines)
+bool cmd_distill(cli *c)
 {
-    arena scratch = arena_store_clear(lines);
+    arena scratch = arena_store_clear(c->lines);
     distill_run_options options;
     progress bar = {.c = c};
     read_options(c, &options);
     options.context = &bar;
     options.progress = progress_show;
-    return distill_all(c, &options, a, scratch);
+    return distill_all(c, &options, c->room, scratch);
 }

@@ -23,24 +23,23 @@ static const char *const names[] = {
     "cinema.sql",
 };
 
-bool cmd_example(cli *c, arena *a, arena_store *lines)
+bool cmd_example(cli *c)
 {
-    (void)lines;
     assert(example_files_count == countof(names));
     str folder = c->o->operands.len > 0 ? c->o->operands.ptr[0] : S("cinema");
-    if (mkdir(arena_cstr(a, folder), 0777) != 0) {
+    if (mkdir(arena_cstr(c->room, folder), 0777) != 0) {
         return cli_say(c, "%.*s: cannot make the folder: %s", STR_ARG(folder),
                        strerror(errno));
     }
     for (ptrdiff_t i = 0; i < countof(names); i++) {
         const embedded_file *f = &example_files[i];
-        str path = arena_printf(a, "%.*s/%s", STR_ARG(folder), names[i]);
+        str path = arena_printf(c->room, "%.*s/%s", STR_ARG(folder), names[i]);
         if (!out_file_put(c, path, (str){f->bytes, f->size})) {
             return false;
         }
     }
     str text = arena_printf(
-        a,
+        c->room,
         "%.*s: 8 questions with gold SQL, a model's answers, and a database\n",
         STR_ARG(folder));
     return opt_flag(c->o, OPT_QUIET) || cli_print(c, text);

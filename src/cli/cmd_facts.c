@@ -5,12 +5,12 @@
 #include "cli/out_file.h"
 #include "job/facts_run.h"
 
-bool cmd_facts(cli *c, arena *a, arena_store *lines)
+bool cmd_facts(cli *c)
 {
-    arena scratch = arena_store_clear(lines);
+    arena scratch = arena_store_clear(c->lines);
     str sentences;
     str text;
-    if (!facts_run(opt_text(c->o, OPT_DB), &sentences, &text, a, c->d,
+    if (!facts_run(opt_text(c->o, OPT_DB), &sentences, &text, c->room, c->d,
                    scratch)) {
         return false;
     }

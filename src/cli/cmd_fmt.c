@@ -21,9 +21,6 @@ typedef struct fmt {
     const cli *c;
     dialect dialect;
     print_layout layout;
-    bool tree;
-    bool check;
-    bool write;
     bool differs;  // --check found something
     arena a;
     arena scratch;
@@ -110,7 +107,7 @@ static bool settle(fmt *f, const fmt_input *in, str text)
     if (str_equal(in->sql, text)) {
         return true;
     }
-    if (!f->check) {
+    if (!opt_flag(f->c->o, OPT_CHECK)) {
         return file_write(in->name, text, f->c->d, f->scratch);
     }
     arena scratch = f->scratch;
@@ -123,7 +120,8 @@ static bool format_input(fmt *f, fmt_input *in)
 {
     parse_result r = parse_file(&f->a, in->sql, f->dialect, f->scratch);
     bool broken = r.errors.len > 0;
-    bool pieces = broken && f->layout == PRINT_ONE_LINE && !f->tree;
+    bool pieces =
+        broken && f->layout == PRINT_ONE_LINE && !opt_flag(f->c->o, OPT_TREE);
     // Text grows in an arena of its own.
     arena_store store;
     if (!arena_store_open(&store, FMT_BYTES)) {
@@ -136,13 +134,14 @@ static bool format_input(fmt *f, fmt_input *in)
     } else {
         say_errors(f, in, &r, 0);
     }
-    if (f->tree) {
+    if (opt_flag(f->c->o, OPT_TREE)) {
         print_trees(&out, &r, f->scratch);
     } else if (!broken) {
         print_script(&out, in->sql, &r, f->dialect, f->layout, f->scratch);
     }
-    bool ok = f->check || f->write ? !broken && settle(f, in, buf_str(&out))
-                                   : cli_print(f->c, buf_str(&out)) && !broken;
+    bool ok = opt_flag(f->c->o, OPT_CHECK) || opt_flag(f->c->o, OPT_WRITE)
+                  ? !broken && settle(f, in, buf_str(&out))
+                  : cli_print(f->c, buf_str(&out)) && !broken;
     arena_store_close(&store);
     return ok;
 }
@@ -157,7 +156,7 @@ static bool format_all(fmt *f, const str_list *words)
             ok = false;
             continue;
         }
-        if (f->write && !in.is_file) {
+        if (opt_flag(f->c->o, OPT_WRITE) && !in.is_file) {
             file_close(&in.file);
             return cli_refuse(f->c, "--write needs files, found '%.*s'",
                               STR_ARG(words->ptr[i]));
@@ -169,16 +168,13 @@ static bool format_all(fmt *f, const str_list *words)
     return ok && (!f->differs || cli_ends(f->c, EXIT_CODE_FAILED));
 }
 
-bool cmd_fmt(cli *c, arena *a, arena_store *lines)
+bool cmd_fmt(cli *c)
 {
-    arena scratch = arena_store_clear(lines);
+    arena scratch = arena_store_clear(c->lines);
     fmt f = {.c = c,
              .layout =
                  opt_flag(c->o, OPT_ONELINE) ? PRINT_ONE_LINE : PRINT_PRETTY,
-             .tree = opt_flag(c->o, OPT_TREE),
-             .check = opt_flag(c->o, OPT_CHECK),
-             .write = opt_flag(c->o, OPT_WRITE),
-             .a = *a,
+             .a = *c->room,
              .scratch = scratch};
     str input = S("-");
     const str_list none = {.ptr = &input, .len = 1};

@@ -203,7 +203,7 @@ static bool ask_all(generate_job *job, const judge_ports *ports, arena *a)
     return ok;
 }
 
-bool cmd_generate(cli *c, arena *a, arena_store *lines)
+bool cmd_generate(cli *c)
 {
     if (opt_int(c->o, OPT_SAMPLES) > 1
         && opt_double(c->o, OPT_TEMPERATURE) <= 0) {
@@ -212,8 +212,8 @@ bool cmd_generate(cli *c, arena *a, arena_store *lines)
     }
     generate_job job = {.choice = choice_option(c),
                         .files = dataset_option(c),
-                        .scratch = arena_store_clear(lines)};
-    bool ok = open_all(&job, c, a);
+                        .scratch = arena_store_clear(c->lines)};
+    bool ok = open_all(&job, c, c->room);
     cli_say_all(c, &job.m.d, job.scratch);
     judge_ports ports = {
         .context = &job,
@@ -223,7 +223,7 @@ bool cmd_generate(cli *c, arena *a, arena_store *lines)
     ok = ok
          && (opt_flag(c->o, OPT_DRY_RUN)
                  ? model_setup_dry_run(&job.m, &ports, job.scratch)
-                 : ask_all(&job, &ports, a));
+                 : ask_all(&job, &ports, c->room));
     model_setup_close(&job.m);
     dataset_close(&job.questions);
     return ok;

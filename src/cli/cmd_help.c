@@ -69,10 +69,8 @@ bool cli_help_on(const cli *c, str word)
     return doc_out_print(c, &d, stdout);
 }
 
-bool cmd_help(cli *c, arena *a, arena_store *lines)
+bool cmd_help(cli *c)
 {
-    (void)a;
-    (void)lines;
     return cli_help_on(c, c->o->operands.len > 0 ? c->o->operands.ptr[0]
                                                  : (str){0});
 }

@@ -10,7 +10,6 @@
 typedef struct judge_job {
     const cli *c;
     judge_output out;
-    arena_store *lines;
     arena scratch;
     int64_t n_broken;  // lines of the file at hand that are no answer
     bool has_broken;   // any file has such lines
@@ -19,7 +18,7 @@ typedef struct judge_job {
 // One line of a file with answers in it.
 static void replay_line(judge_job *job, str line)
 {
-    arena a = arena_store_clear(job->lines);
+    arena a = arena_store_clear(job->c->lines);
     judge_pair pair;
     json *j = json_parse(&a, line, NULL);
     if (!judge_pair_from_json(&pair, &a, j) || !pair.has_response) {
@@ -65,14 +64,14 @@ static bool replay(judge_job *job, arena *a)
     return judge_output_close(&job->out, job->scratch) && !job->has_broken;
 }
 
-bool cmd_judge(cli *c, arena *a, arena_store *lines)
+bool cmd_judge(cli *c)
 {
-    judge_job job = {.c = c, .scratch = arena_half(a), .lines = lines};
-    if (!judge_output_open(&job.out, c, a)) {
+    judge_job job = {.c = c, .scratch = arena_half(c->room)};
+    if (!judge_output_open(&job.out, c, c->room)) {
         return false;
     }
     str path = opt_has(c->o, OPT_RUN) ? opt_text(c->o, OPT_RUN)
                                       : opt_text(c->o, OPT_PAIRS);
-    return path.len > 0 ? judge_live(&job.out, path, a, job.scratch)
-                        : replay(&job, a);
+    return path.len > 0 ? judge_live(&job.out, path, c->room, job.scratch)
+                        : replay(&job, c->room);
 }

@@ -220,11 +220,11 @@ static bool audit(lint_output *out, run_options *run, arena *a, arena scratch)
                    : is_clean(out));
 }
 
-bool cmd_lint(cli *c, arena *a, arena_store *lines)
+bool cmd_lint(cli *c)
 {
-    arena scratch = arena_store_clear(lines);
+    arena scratch = arena_store_clear(c->lines);
     run_options run;
-    if (!score_setup(&run, c, a)) {
+    if (!score_setup(&run, c, c->room)) {
         return false;
     }
     run.score.audits_golds = true;
@@ -247,14 +247,14 @@ bool cmd_lint(cli *c, arena *a, arena_store *lines)
     }
     if (out.writes_sarif) {
         run.out = (str){0};
-        if (!file_open(&out.golds, a, out.file, c->d)) {
+        if (!file_open(&out.golds, c->room, out.file, c->d)) {
             return false;
         }
     }
     out.a = arena_store_clear(&out.store);
     out.text = buf_new(&out.a);
     out.sarif = lint_sarif_new(&out.a, out.file, out.golds.bytes);
-    bool ok = audit(&out, &run, a, scratch);
+    bool ok = audit(&out, &run, c->room, scratch);
     file_close(&out.golds);
     return ok;
 }

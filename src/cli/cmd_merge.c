@@ -21,10 +21,10 @@ static bool put_line(void *context, str line)
     return out_file_write(&o->out, line);
 }
 
-bool cmd_merge(cli *c, arena *a, arena_store *lines)
+bool cmd_merge(cli *c)
 {
     merge_output o = {.c = c};
     bool ok = merge_run((merge_sink){&o, open_whole, put_line}, &c->o->operands,
-                        a, c->d, arena_store_clear(lines));
+                        c->room, c->d, arena_store_clear(c->lines));
     return out_file_end(&o.out, ok);
 }

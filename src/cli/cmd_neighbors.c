@@ -10,9 +10,7 @@
 typedef struct neighbor_output {
     const cli *c;
     arena a;
-    bool as_json;
-    bool counts;  // one line a gold
-    int64_t n;    // of the gold at hand
+    int64_t n;  // of the gold at hand
     int64_t n_golds;
     int64_t n_all;
     str db;
@@ -28,7 +26,7 @@ static void put(neighbor_output *o, str text)
 static void end_gold(neighbor_output *o)
 {
     arena a = o->a;
-    if (o->counts && o->n_golds > 0) {
+    if (opt_flag(o->c->o, OPT_COUNTS) && o->n_golds > 0) {
         put(o, arena_printf(&a, "%6lld  %.*s  %.*s\n", (long long)o->n,
                             STR_ARG(o->db), STR_ARG(o->gold)));
     }
@@ -50,11 +48,11 @@ static void take(void *context, const neighbor_found *n)
     neighbor_output *o = context;
     arena a = o->a;
     o->n++;
-    if (o->counts) {
+    if (opt_flag(o->c->o, OPT_COUNTS)) {
         return;
     }
     buf line = buf_new(&a);
-    if (o->as_json) {
+    if (opt_flag(o->c->o, OPT_JSON)) {
         json_write(&line, json_begin('{'), member_text(S("db"), n->db),
                    member_text(S("gold"), n->gold),
                    member_text(S("kind"), n->kind),
@@ -86,21 +84,19 @@ static void read_options(const cli *c, neighbor_run_options *o)
     };
 }
 
-bool cmd_neighbors(cli *c, arena *a, arena_store *lines)
+bool cmd_neighbors(cli *c)
 {
-    arena scratch = arena_store_clear(lines);
+    arena scratch = arena_store_clear(c->lines);
     neighbor_run_options options;
     read_options(c, &options);
     neighbor_output out = {
         .c = c,
-        .a = arena_half(a),
-        .as_json = opt_flag(c->o, OPT_JSON),
-        .counts = opt_flag(c->o, OPT_COUNTS),
+        .a = arena_half(c->room),
     };
     neighbor_sink sink = {&out, begin_gold, take};
-    supervisor_end end = neighbor_run(&options, sink, a, c->d, scratch);
+    supervisor_end end = neighbor_run(&options, sink, c->room, c->d, scratch);
     end_gold(&out);
-    if (out.counts && out.n_golds > 0) {
+    if (opt_flag(c->o, OPT_COUNTS) && out.n_golds > 0) {
         put(&out, arena_printf(&scratch, "%6lld  in all, %lld gold%s\n",
                                (long long)out.n_all, (long long)out.n_golds,
                                plural(out.n_golds)));

@@ -11,8 +11,6 @@
 
 typedef struct report_job {
     const cli *c;
-    arena_store *lines;
-    arena *a;
     lint_rank rank;  // of --lint
 } report_job;
 
@@ -27,20 +25,21 @@ static bool write_report(report_job *job, render *r)
 {
     out_file out;
     return out_file_open(&out, job->c, opt_text(job->c->o, OPT_OUT))
-           && out_file_end(&out, render_write(r, out.file, job->lines));
+           && out_file_end(&out, render_write(r, out.file, job->c->lines));
 }
 
 static bool report_all(report_job *job, const render_options *options)
 {
-    render r = render_new(job->a, options);
-    bool ok =
-        journals_open(&r.journals, job->a, &job->c->o->operands, job->c->d)
-        && render_count(&r, job->lines, job->c->d) && write_report(job, &r);
+    render r = render_new(job->c->room, options);
+    bool ok = journals_open(&r.journals, job->c->room, &job->c->o->operands,
+                            job->c->d)
+              && render_count(&r, job->c->lines, job->c->d)
+              && write_report(job, &r);
     journals_close(&r.journals);
     return ok;
 }
 
-bool cmd_report(cli *c, arena *a, arena_store *lines)
+bool cmd_report(cli *c)
 {
     const opt *o = c->o;
     bool is_page = opt_is(o, OPT_REPORT_FORMAT, S("html"));
@@ -61,9 +60,10 @@ bool cmd_report(cli *c, arena *a, arena_store *lines)
         .need_of = need_to_compare,
     };
     dialect_from_word(opt_text(o, OPT_DIALECT), &options.dialect);
-    report_job job = {.c = c, .a = a, .lines = lines};
+    report_job job = {.c = c};
     str lint = opt_text(o, OPT_LINT);
-    bool ok = lint.len == 0 || lint_rank_read(&job.rank, a, lint, lines, c->d);
+    bool ok = lint.len == 0
+              || lint_rank_read(&job.rank, c->room, lint, c->lines, c->d);
     if (lint.len > 0) {
         options.who_of = who_of;
         options.who = &job;

@@ -30,24 +30,25 @@ static void say_read(cli *c, const run_options *run, const run_outcome *o)
     }
 }
 
-bool cmd_score(cli *c, arena *a, arena_store *lines)
+bool cmd_score(cli *c)
 {
-    arena scratch = arena_store_clear(lines);
+    arena scratch = arena_store_clear(c->lines);
     run_options run;
-    if (!score_setup(&run, c, a)) {
+    if (!score_setup(&run, c, c->room)) {
         return false;
     }
     if (opt_flag(c->o, OPT_DRY_RUN)) {
-        return dry_run(c, &run, a, scratch);
+        return dry_run(c, &run, c->room, scratch);
     }
     progress bar = {.c = c};
     score_output out;
-    if (!score_output_open(&out, c, &run, &bar, a, scratch)) {
+    if (!score_output_open(&out, c, &run, &bar, c->room, scratch)) {
         return false;
     }
-    diag notes = diag_new(a);
+    diag notes = diag_new(c->room);
     run_outcome outcome;
-    bool ok = progress_run(&bar, &run, &outcome, a, c->d, &notes, scratch);
+    bool ok =
+        progress_run(&bar, &run, &outcome, c->room, c->d, &notes, scratch);
     cli_say_all(c, &notes, scratch);
     if (!ok) {
         return false;
@@ -55,7 +56,7 @@ bool cmd_score(cli *c, arena *a, arena_store *lines)
     score_say_lost(c, &run, &outcome);
     bool is_judged = outcome.end == SUPERVISOR_INTERRUPTED
                      || !score_wants_judge(c)
-                     || score_judge(c, &outcome, a, scratch);
+                     || score_judge(c, &outcome, c->room, scratch);
     ok = score_output_finish(&out, &outcome, scratch);
     say_read(c, &run, &outcome);
     run_close(&outcome);

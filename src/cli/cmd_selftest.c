@@ -33,7 +33,6 @@ typedef struct selftest_case {
 
 typedef struct selftest {
     const cli *c;
-    arena *a;
     dataset gold;
     selftest_case *cases;
     ptrdiff_t n_cases;
@@ -41,9 +40,8 @@ typedef struct selftest {
     map ids;
     map neighbors;  // "database, newline, gold"
     str_list neighbor_sql;
-    tally tally;   // a run for each control
-    tally scored;  // with what it does not say
-    arena_store *lines;
+    tally tally;                  // a run for each control
+    tally scored;                 // with what it does not say
     str main;                     // the metric that a case is named for
     str_list odd[CONTROL_COUNT];  // cases in which it is not as it should be
 } selftest;
@@ -62,7 +60,7 @@ static str gold_query(const selftest *t, const record *r, arena scratch)
         return (str){0};
     }
     template_variants texts =
-        template_queries(t->a, r->golds, r->n_golds,
+        template_queries(t->c->room, r->golds, r->n_golds,
                          (template_options){.dialect = dialect_of(t),
                                             .keep_whole = r->golds_are_final},
                          scratch);
@@ -72,18 +70,18 @@ static str gold_query(const selftest *t, const record *r, arena scratch)
 static void read_cases(selftest *t)
 {
     t->n_cases = t->gold.entries.len;
-    t->cases = arena_new(t->a, selftest_case, t->n_cases);
+    t->cases = arena_new(t->c->room, selftest_case, t->n_cases);
     for (ptrdiff_t i = 0; i < t->n_cases; i++) {
-        arena scratch = arena_store_clear(t->lines);
+        arena scratch = arena_store_clear(t->c->lines);
         arena own = arena_half(&scratch);
         record r = dataset_record(&t->gold, i, &own);
         str id = record_id(&r, i, &own);
-        t->cases[i] = (selftest_case){.id = arena_str(t->a, id),
-                                      .db = arena_str(t->a, r.db)};
+        t->cases[i] = (selftest_case){.id = arena_str(t->c->room, id),
+                                      .db = arena_str(t->c->room, r.db)};
         str gold = gold_query(t, &r, scratch);
-        t->cases[i].gold = arena_str(t->a, gold);
+        t->cases[i].gold = arena_str(t->c->room, gold);
         t->n_left_out += gold.len == 0;
-        map_add(&t->ids, t->a, t->cases[i].id);
+        map_add(&t->ids, t->c->room, t->cases[i].id);
     }
 }
 
@@ -110,11 +108,11 @@ static str neighbor_key(arena *a, str db, str gold)
 // Of all near misses of a gold one is kept, drawn by its text.
 static void keep_neighbor(selftest *t, str key, str sql)
 {
-    ptrdiff_t i = sql.len > 0 ? map_add(&t->neighbors, t->a, key) : -1;
+    ptrdiff_t i = sql.len > 0 ? map_add(&t->neighbors, t->c->room, key) : -1;
     if (i == t->neighbor_sql.len) {
-        *vec_push(t->a, &t->neighbor_sql) = arena_str(t->a, sql);
+        *vec_push(t->c->room, &t->neighbor_sql) = arena_str(t->c->room, sql);
     } else if (i >= 0 && hash64(sql) < hash64(t->neighbor_sql.ptr[i])) {
-        t->neighbor_sql.ptr[i] = arena_str(t->a, sql);
+        t->neighbor_sql.ptr[i] = arena_str(t->c->room, sql);
     }
 }
 
@@ -122,7 +120,7 @@ static void keep_neighbor(selftest *t, str key, str sql)
 static void take_neighbor(void *context, const neighbor_found *n)
 {
     selftest *t = context;
-    arena scratch = arena_store_clear(t->lines);
+    arena scratch = arena_store_clear(t->c->lines);
     keep_neighbor(t, neighbor_key(&scratch, n->db, n->gold), n->sql);
     keep_neighbor(t, neighbor_key(&scratch, (str){0}, n->gold), n->sql);
 }
@@ -137,9 +135,9 @@ static bool read_neighbors(selftest *t, arena scratch)
                   .limit = -1},
         .max = 20,
     };
-    diag d = diag_new(t->a);
+    diag d = diag_new(t->c->room);
     neighbor_sink sink = {.context = t, .take = take_neighbor};
-    supervisor_end end = neighbor_run(&options, sink, t->a, &d, scratch);
+    supervisor_end end = neighbor_run(&options, sink, t->c->room, &d, scratch);
     cli_say_all(t->c, &d, scratch);
     if (end != SUPERVISOR_DONE && t->neighbor_sql.len > 0) {
         cli_say(t->c, "not all golds have near misses to test with");
@@ -154,9 +152,9 @@ static plan_pred predict(selftest *t, control_id id)
     plan_pred made = {.name = control_word(id),
                       .path = control_word(id),
                       .is_made = true,
-                      .lines = buf_new(t->a)};
+                      .lines = buf_new(t->c->room)};
     for (ptrdiff_t i = 0; i < t->n_cases; i++) {
-        arena scratch = arena_store_clear(t->lines);
+        arena scratch = arena_store_clear(t->c->lines);
         arena own = arena_half(&scratch);
         selftest_case *it = &t->cases[i];
         ptrdiff_t near =
@@ -189,10 +187,10 @@ static void note_odd(selftest *t, control_id k, const case_line *line)
         wanted == ANSWER_NO ? main->v == ANSWER_YES : main->v != ANSWER_YES;
     if (is_wrong && should != CONTROL_SHOULD_FEW) {
         bool has_reason = wanted == ANSWER_YES && main->reason.len > 0;
-        *vec_push(t->a, &t->odd[k]) =
-            arena_printf(t->a, has_reason ? "%.*s (%.*s)" : "%.*s",
+        *vec_push(t->c->room, &t->odd[k]) =
+            arena_printf(t->c->room, has_reason ? "%.*s (%.*s)" : "%.*s",
                          STR_ARG(line->id), STR_ARG(main->reason));
-        t->main = t->main.len > 0 ? t->main : arena_str(t->a, main->key);
+        t->main = t->main.len > 0 ? t->main : arena_str(t->c->room, main->key);
     }
 }
 
@@ -213,9 +211,9 @@ static void count_case(selftest *t, const case_line *line)
 static void count_lines(selftest *t, file_map lines)
 {
     case_lines l = case_lines_of(lines, t->c->d);
-    t->tally = tally_new(t->a);
-    t->scored = tally_new(t->a);
-    while (case_lines_next_case(&l, arena_store_clear(t->lines))) {
+    t->tally = tally_new(t->c->room);
+    t->scored = tally_new(t->c->room);
+    while (case_lines_next_case(&l, arena_store_clear(t->c->lines))) {
         count_case(t, &l.line);
     }
 }
@@ -224,7 +222,7 @@ static bool score(selftest *t, arena scratch)
 {
     run_options run;
     plan_pred preds[CONTROL_COUNT];
-    if (!score_setup(&run, t->c, t->a)) {
+    if (!score_setup(&run, t->c, t->c->room)) {
         return false;
     }
     for (int k = 0; k < CONTROL_COUNT; k++) {
@@ -236,10 +234,10 @@ static bool score(selftest *t, arena scratch)
     run.verifies_unchanged = true;
     run.times = JOURNAL_WITHOUT_TIMES;
     progress bar = {.c = t->c};
-    diag notes = diag_new(t->a);
+    diag notes = diag_new(t->c->room);
     run_outcome outcome;
-    bool ok =
-        progress_run(&bar, &run, &outcome, t->a, t->c->d, &notes, scratch);
+    bool ok = progress_run(&bar, &run, &outcome, t->c->room, t->c->d, &notes,
+                           scratch);
     cli_say_all(t->c, &notes, scratch);
     if (!ok) {
         return false;
@@ -415,9 +413,9 @@ static bool selftest_all(selftest *t, arena scratch)
     if (!score(t, scratch)) {
         return false;
     }
-    doc d = doc_out_new(c, t->a, 100);
+    doc d = doc_out_new(c, t->c->room, 100);
     if (opt_flag(c->o, OPT_JSON)) {
-        buf text = buf_new(t->a);
+        buf text = buf_new(t->c->room);
         add_json(&text, t);
         doc_add(&d, DOC_TEXT, buf_str(&text));
     } else if (!opt_flag(c->o, OPT_QUIET)) {
@@ -429,13 +427,13 @@ static bool selftest_all(selftest *t, arena scratch)
                || cli_ends(c, EXIT_CODE_FAILED));
 }
 
-bool cmd_selftest(cli *c, arena *a, arena_store *lines)
+bool cmd_selftest(cli *c)
 {
-    arena scratch = arena_half(a);
-    selftest t = {.c = c, .a = a, .lines = lines};
+    arena scratch = arena_half(c->room);
+    selftest t = {.c = c};
     dataset_options how = dataset_option(c);
-    bool ok = dataset_open(&t.gold, a, opt_text(c->o, OPT_GOLD), how, c->d,
-                           arena_store_clear(lines))
+    bool ok = dataset_open(&t.gold, c->room, opt_text(c->o, OPT_GOLD), how,
+                           c->d, arena_store_clear(c->lines))
               && selftest_all(&t, scratch);
     dataset_close(&t.gold);
     return ok;

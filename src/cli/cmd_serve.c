@@ -111,17 +111,23 @@ static bool serve(serving *s, pid_t child, arena *a)
 {
     close(s->to_judge[0]);
     close(s->from_judge[1]);
-    s->front.to = s->to_judge[1];
-    s->front.from = s->from_judge[0];
-    s->front.lines = exchange_open((exchange_options){
-        .to = s->front.to,
-        .from = s->front.from,
+    const exchange_options lines = {
+        .to = s->to_judge[1],
+        .from = s->from_judge[0],
         .most = s->front.most,
         .most_flight = s->run.jobs * FLIGHT_PER_WORKER,
-    });
-    s->front.end_ms = 2 * s->run.engines.own.limits.timeout_ms + END_MS;
-    s->front.ready = say_ready;
-    s->front.context = s;
+    };
+    s->front = (front_options){
+        .place = s->front.place,
+        .token = s->front.token,
+        .most = lines.most,
+        .lines = exchange_open(lines),
+        .to = lines.to,
+        .from = lines.from,
+        .end_ms = 2 * s->run.engines.own.limits.timeout_ms + END_MS,
+        .ready = say_ready,
+        .context = s,
+    };
     signal(SIGPIPE, SIG_IGN);
     if (!s->front.lines) {
         end_of(child, false);
@@ -151,9 +157,9 @@ static bool serve(serving *s, pid_t child, arena *a)
     return false;
 }
 
-bool cmd_serve(cli *c, arena *a, arena_store *lines)
+bool cmd_serve(cli *c)
 {
-    arena scratch = arena_store_clear(lines);
+    arena scratch = arena_store_clear(c->lines);
     serving s = {.c = c};
     if (!read_place(&s) || !score_setup_requests(&s.run, c)) {
         return false;
@@ -163,10 +169,10 @@ bool cmd_serve(cli *c, arena *a, arena_store *lines)
     // Before anything big is in memory, and any library's threads are there.
     pid_t child = ok ? fork() : -1;
     if (child == 0) {
-        _exit((int)judge(&s, a, scratch));
+        _exit((int)judge(&s, c->room, scratch));
     }
     if (child < 0) {
         return cli_say(c, "cannot start a process: %s", strerror(errno));
     }
-    return serve(&s, child, a);
+    return serve(&s, child, c->room);
 }

@@ -29,8 +29,6 @@ typedef struct show_job {
     int64_t n_chosen;
     int64_t n_shown;
     id_choice ids;  // on the command line
-    arena_store *lines;
-    arena *a;
 } show_job;
 
 // The verdict that --metric names, else exec's, else the first.
@@ -90,13 +88,13 @@ static bool show_case(show_job *job,
 {
     const cli *c = job->c;
     const json *j = json_parse(&scratch, line, NULL);
-    doc d = doc_out_new(c, job->a, WIDTH_DEFAULT);
+    doc d = doc_out_new(c, job->c->room, WIDTH_DEFAULT);
     if (job->n_shown > 0) {
         doc_say(&d, "\n\n");
     }
     report_show(&d, j, job->head, job->dialect, v ? v->key : (str){0});
     add_who(job, &d, read, v, scratch);
-    buf text = buf_new(job->a);
+    buf text = buf_new(job->c->room);
     doc_write(&d, &text);
     job->n_shown++;
     return cli_print_colored(c, buf_str(&text));
@@ -117,14 +115,14 @@ static bool take_case(show_job *job, const case_lines *l)
 static bool read_journal(show_job *job, str path)
 {
     case_lines l;
-    bool ok = case_lines_open(&l, job->a, path, job->c->d);
-    while (ok && case_lines_next(&l, arena_store_clear(job->lines))) {
+    bool ok = case_lines_open(&l, job->c->room, path, job->c->d);
+    while (ok && case_lines_next(&l, arena_store_clear(job->c->lines))) {
         if (l.kind == CASE_LINE_CASE) {
-            arena kept = *job->a;
+            arena kept = *job->c->room;
             ok = take_case(job, &l);
-            *job->a = kept;
+            *job->c->room = kept;
         } else if (l.place.line == 1) {
-            job->head = json_parse(job->a, l.text, NULL);
+            job->head = json_parse(job->c->room, l.text, NULL);
         }
     }
     case_lines_close(&l);
@@ -135,7 +133,8 @@ static bool read_journal(show_job *job, str path)
 static bool read_lint(show_job *job, str path)
 {
     return path.len == 0
-           || lint_rank_read(&job->rank, job->a, path, job->lines, job->c->d);
+           || lint_rank_read(&job->rank, job->c->room, path, job->c->lines,
+                             job->c->d);
 }
 
 // Says which ids are of no case.
@@ -166,10 +165,11 @@ static bool show_all(show_job *job)
 {
     const cli *c = job->c;
     const str_list *operands = &c->o->operands;
-    job->ids = id_choice_new(job->a, operands->ptr + 1, operands->len - 1);
-    if (!filters_parse(&job->filters, &job->n_filters, job->a,
+    job->ids =
+        id_choice_new(job->c->room, operands->ptr + 1, operands->len - 1);
+    if (!filters_parse(&job->filters, &job->n_filters, job->c->room,
                        opt_texts(c->o, OPT_FILTER), job->c->d,
-                       arena_store_clear(job->lines))) {
+                       arena_store_clear(job->c->lines))) {
         return cli_ends(c, EXIT_CODE_USAGE);
     }
     bool ok = read_lint(job, opt_text(c->o, OPT_LINT))
@@ -180,9 +180,9 @@ static bool show_all(show_job *job)
     return ok;
 }
 
-bool cmd_show(cli *c, arena *a, arena_store *lines)
+bool cmd_show(cli *c)
 {
-    show_job job = {.c = c, .a = a, .lines = lines};
+    show_job job = {.c = c};
     dialect_from_word(opt_text(c->o, OPT_DIALECT), &job.dialect);
     return show_all(&job);
 }

@@ -4,9 +4,9 @@
 
 #include <unistd.h>
 
-bool cmd_worker(cli *c, arena *a, arena_store *lines)
+bool cmd_worker(cli *c)
 {
-    arena scratch = arena_store_clear(lines);
+    arena scratch = arena_store_clear(c->lines);
     run_options run;
     if (!score_setup_requests(&run, c)) {
         return false;
@@ -15,7 +15,7 @@ bool cmd_worker(cli *c, arena *a, arena_store *lines)
     request_way way = {.in = STDIN_FILENO,
                        .out = STDOUT_FILENO,
                        .is_ordered = opt_flag(c->o, OPT_IN_ORDER)};
-    bool ok = request_run(&run, way, &outcome, a, c->d, scratch);
+    bool ok = request_run(&run, way, &outcome, c->room, c->d, scratch);
     if (ok && outcome.is_broken) {
         cli_say(c, "nothing reads the answers any more");
     }

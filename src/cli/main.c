@@ -32,7 +32,7 @@ enum {
 // million cases takes some 60 MB.
 static const ptrdiff_t ROOM_BYTES = (ptrdiff_t)64 << 30;
 
-typedef bool command_body(cli *c, arena *a, arena_store *lines);
+typedef bool command_body(cli *c);
 
 static command_body *const bodies[] = {
 #define COMMAND(constant, word, usage, operands, line) \
@@ -48,7 +48,9 @@ static bool run_command(cli *c)
         return cli_no_space(c);
     }
     arena a = arena_store_clear(&stores[0]);
-    return bodies[c->o->command](c, &a, &stores[1]);
+    c->room = &a;
+    c->lines = &stores[1];
+    return bodies[c->o->command](c);
 }
 
 static bool show_version(const cli *c)

@@ -29,12 +29,10 @@ typedef struct opt_reader {
     arena scratch;
 } opt_reader;
 
-static const diag_place nowhere;
-
 // For an error whose message does not name a way out itself: one more message.
 static bool with_hint(opt_reader *r, bool ok)
 {
-    diag_add(r->d, nowhere, "see 'assay help %.*s'",
+    diag_add(r->d, (diag_place){0}, "see 'assay help %.*s'",
              STR_ARG(command_word(r->o->command)));
     return ok;
 }
@@ -81,15 +79,15 @@ static bool unknown_option(opt_reader *r, str name)
     str elsewhere = near.len > 0 ? (str){0} : commands_with(r, name);
     if (elsewhere.len > 0) {
         return with_hint(
-            r, diag_add(r->d, nowhere,
+            r, diag_add(r->d, (diag_place){0},
                         "assay %.*s has no option '--%.*s'; it is an option "
                         "of %.*s",
                         STR_ARG(command_word(r->o->command)), STR_ARG(name),
                         STR_ARG(elsewhere)));
     }
     near = near.len > 0 ? near : nearest_option(r, name);
-    diag_add(r->d, nowhere, "unknown option '--%.*s'%.*s", STR_ARG(name),
-             STR_ARG(diag_did_you_mean(r->a, near)));
+    diag_add(r->d, (diag_place){0}, "unknown option '--%.*s'%.*s",
+             STR_ARG(name), STR_ARG(diag_did_you_mean(r->a, near)));
     return near.len > 0 ? false : with_hint(r, false);
 }
 
@@ -105,10 +103,10 @@ static bool check_number(opt_reader *r, const opt_spec *spec, str value)
     }
     return with_hint(
         r, is_number && d < 0
-               ? diag_add(r->d, nowhere,
+               ? diag_add(r->d, (diag_place){0},
                           "option '--%.*s' may not be below 0, found '%.*s'",
                           STR_ARG(spec->name), STR_ARG(value))
-               : diag_add(r->d, nowhere,
+               : diag_add(r->d, (diag_place){0},
                           "option '--%.*s' needs a %s, found '%.*s'",
                           STR_ARG(spec->name),
                           is_int ? "whole number" : "number", STR_ARG(value)));
@@ -122,7 +120,7 @@ static bool check_choice(opt_reader *r, opt_id id, str value)
         return true;
     }
     str near = diag_nearest(value, words.ptr, words.len, r->scratch);
-    diag_add(r->d, nowhere,
+    diag_add(r->d, (diag_place){0},
              "option '--%.*s' must be one of %.*s, found '%.*s'%.*s",
              STR_ARG(spec->name), STR_ARG(spec->arg), STR_ARG(value),
              STR_ARG(diag_did_you_mean(r->a, near)));
@@ -141,7 +139,8 @@ static bool check_value(opt_reader *r, opt_id id, str value)
     }
     str problem = opt_value_problem(r->a, id, r->o->command, value);
     return problem.len == 0
-           || with_hint(r, diag_add(r->d, nowhere, "%.*s", STR_ARG(problem)));
+           || with_hint(
+               r, diag_add(r->d, (diag_place){0}, "%.*s", STR_ARG(problem)));
 }
 
 // Stores a value of an option that takes one.
@@ -161,7 +160,7 @@ static bool take_value(opt_reader *r, opt_id id, str value)
     }
     r->o->has[id] = true;
     return values->len > before
-           || with_hint(r, diag_add(r->d, nowhere,
+           || with_hint(r, diag_add(r->d, (diag_place){0},
                                     "option '--%.*s' needs a value that is "
                                     "not empty",
                                     STR_ARG(opt_spec_at(id)->name)));
@@ -171,7 +170,7 @@ static bool needs_value(opt_reader *r, const opt_spec *spec)
 {
     str found = reader_peek(r);
     return with_hint(
-        r, diag_add(r->d, nowhere,
+        r, diag_add(r->d, (diag_place){0},
                     "option '--%.*s' needs a value: --%.*s %.*s%s%.*s%s",
                     STR_ARG(spec->name), STR_ARG(spec->name),
                     STR_ARG(spec->arg), found.len > 0 ? "; found option '" : "",
@@ -222,7 +221,7 @@ static bool take_long(opt_reader *r, str word)
             return take_flag(r, id);
         }
         return with_hint(
-            r, diag_add(r->d, nowhere,
+            r, diag_add(r->d, (diag_place){0},
                         "option '--%.*s' takes no value, found '%.*s'",
                         STR_ARG(name), STR_ARG(str_skip(rest, equals + 1))));
     }
@@ -237,8 +236,8 @@ static bool take_short(opt_reader *r, str word)
     for (ptrdiff_t k = 1; k < word.len; k++) {
         int found = opt_lettered(r->o->command, word.ptr[k]);
         if (found < 0) {
-            return with_hint(r, diag_add(r->d, nowhere, "unknown option '-%c'",
-                                         word.ptr[k]));
+            return with_hint(r, diag_add(r->d, (diag_place){0},
+                                         "unknown option '-%c'", word.ptr[k]));
         }
         opt_id id = (opt_id)found;
         if (opt_spec_at(id)->kind == OPT_KIND_FLAG) {
@@ -257,10 +256,10 @@ static bool take_operand(opt_reader *r, str word)
 {
     command c = r->o->command;
     if (r->o->operands.len == command_of(c)->operands) {
-        diag_add(r->d, nowhere, "unexpected '%.*s' after 'assay %.*s'",
+        diag_add(r->d, (diag_place){0}, "unexpected '%.*s' after 'assay %.*s'",
                  STR_ARG(word), STR_ARG(command_word(c)));
         str usage = command_of(c)->usage;
-        diag_add(r->d, nowhere, "usage: assay %.*s%s%.*s",
+        diag_add(r->d, (diag_place){0}, "usage: assay %.*s%s%.*s",
                  STR_ARG(command_word(c)), usage.len > 0 ? " " : "",
                  STR_ARG(usage));
         return with_hint(r, false);
