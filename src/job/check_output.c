@@ -177,24 +177,20 @@ static void add_proof(doc *d,
     if (p->is_permuted) {
         add_columns(d, p);
     }
-    str before = S("  assuming ");
+    buf assumed = buf_new(d->a);
     for (unsigned bit = 1; bit != 0 && bit <= p->assumptions; bit <<= 1) {
         if (p->assumptions & bit) {
-            doc_add(d, DOC_TEXT, before);
-            doc_add(d, DOC_TEXT, assume_word(bit));
-            before = S(", ");
+            buf_list(&assumed, assume_word(bit));
         }
     }
     if (v->is_translated) {
-        doc_add(d, DOC_TEXT, before);
-        doc_add(d, DOC_TEXT, S("sqlite-semantics"));
+        buf_list(&assumed, S("sqlite-semantics"));
     }
     if (v->has_used_types) {
-        doc_add(d, DOC_TEXT, S(", types-as-used"));
+        buf_list(&assumed, S("types-as-used"));
     }
-    doc_add(d, DOC_TEXT,
-            p->assumptions || v->is_translated ? S("\n")
-                                               : S("  assuming nothing\n"));
+    doc_say(d, "  assuming %.*s\n",
+            STR_ARG(assumed.len > 0 ? buf_str(&assumed) : S("nothing")));
 }
 
 static void add_tried(doc *d, const check_verdict *v)

@@ -219,7 +219,6 @@ static check_verdict broken(reason why, str detail)
 static void serve_pair(worker *port, const work_request *r, void *reply)
 {
     check_worker *w = port->state;
-    pair_answer *out = reply;
     const check_item *item = &w->job->pairs->items.ptr[r->item];
     arena a = port->memory[0];
     arena scratch = port->memory[1];
@@ -229,16 +228,18 @@ static void serve_pair(worker *port, const work_request *r, void *reply)
     check_verdict v =
         c ? checker_pair(c, item->left, item->right, item->dialect, &a, scratch)
           : broken(REASON_NO_DATABASE, problem);
-    if (item->schema >= 0) {
-        out->notes = w->notes[item->schema];
-        w->notes[item->schema] = (str){0};
-    }
     buf text = buf_new(&scratch);
     w->job->format(w->job->context, item, &v, &text, a);
-    out->verdict = v.answer;
-    out->is_broken = !c;
-    out->problem = problem;
-    out->text = buf_str(&text);
+    *(pair_answer *)reply = (pair_answer){
+        .verdict = v.answer,
+        .is_broken = !c,
+        .notes = item->schema >= 0 ? w->notes[item->schema] : (str){0},
+        .problem = problem,
+        .text = buf_str(&text),
+    };
+    if (item->schema >= 0) {
+        w->notes[item->schema] = (str){0};
+    }
 }
 
 // DuckDB's, when a pair asks it; NULL: SQLite is enough.

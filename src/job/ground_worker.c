@@ -193,23 +193,28 @@ static str ddl_of(ground_worker *w, const judge_pair *p)
 }
 
 static ground_answer ask(ground_worker *w,
-                         ground_asked q,
+                         ground_task task,
+                         ptrdiff_t n_rows,
+                         str rows,
                          const judge_pair *p,
                          arena *a)
 {
     ground_answer reply;
     work_death death = {0};
-    q.left = p->left;
-    q.right = p->right;
-    q.db = p->db;
-    q.ddl = ddl_of(w, p);
+    const ground_asked q = {.task = task,
+                            .n_rows = n_rows,
+                            .left = p->left,
+                            .right = p->right,
+                            .db = p->db,
+                            .ddl = ddl_of(w, p),
+                            .rows = rows};
     bool ok = supervisor_ask(w->supervisor, &q, &reply, &death, a);
     return ok ? reply : (ground_answer){.why = REASON_CRASH};
 }
 
 str ground_worker_schema(void *context, const judge_pair *p, arena *a)
 {
-    return ask(context, (ground_asked){.task = GROUND_SCHEMA}, p, a).text;
+    return ask(context, GROUND_SCHEMA, 0, (str){0}, p, a).text;
 }
 
 str ground_worker_samples(ground_worker *w,
@@ -217,8 +222,7 @@ str ground_worker_samples(ground_worker *w,
                           ptrdiff_t n_rows,
                           arena *a)
 {
-    ground_asked q = {.task = GROUND_SAMPLES, .n_rows = n_rows};
-    return ask(w, q, p, a).text;
+    return ask(w, GROUND_SAMPLES, n_rows, (str){0}, p, a).text;
 }
 
 judge_trial ground_worker_trial(void *context,
@@ -226,8 +230,8 @@ judge_trial ground_worker_trial(void *context,
                                 const json *rows,
                                 arena *a)
 {
-    ground_asked q = {.task = GROUND_TRIAL, .rows = json_written(a, rows)};
-    ground_answer it = ask(context, q, p, a);
+    ground_answer it =
+        ask(context, GROUND_TRIAL, 0, json_written(a, rows), p, a);
     if (it.why != REASON_NONE) {
         return (judge_trial){
             .outcome = TRIAL_FAILED,

@@ -79,9 +79,8 @@ static const schema *schema_of_db(ground *g, str db, arena scratch)
     }
     diag d = diag_new(g->a);
     str path = {0};
-    diag_place nowhere = {0};
-    bool ok =
-        source_database(&g->source, g->a, db, &path, &d, nowhere, scratch);
+    bool ok = source_database(&g->source, g->a, db, &path, &d, (diag_place){0},
+                              scratch);
     return ok ? schema_of_file(g, path, scratch) : NULL;
 }
 
@@ -93,10 +92,9 @@ str ground_samples(ground *g,
 {
     diag d = diag_new(g->a);
     str path = {0};
-    diag_place nowhere = {0};
     bool is_there = g->has_source && n_rows > 0
                     && source_database(&g->source, g->a, p->db, &path, &d,
-                                       nowhere, scratch);
+                                       (diag_place){0}, scratch);
     database *db =
         is_there ? engine_database(g->engine, path, &d, scratch) : NULL;
     const schema *s = db ? engine_schema(db) : NULL;

@@ -122,16 +122,12 @@ static bool take_in(runner *r)
     p->n_open = 0;
     bool has_nothing = p->pair.right.len == 0 && !r->ports->take_votes
                        && !judge_is_unanswerable(&p->pair);
-    if (has_nothing) {
-        p->result = (judge_result){.decision = DECISION_INEQUIVALENT,
-                                   .why = S("no_prediction")};
-    }
-    judge_result known = {0};
+    p->result = (judge_result){.decision = DECISION_INEQUIVALENT,
+                               .why = S("no_prediction")};
     p->is_settled =
         has_nothing
         || judge_is_settled(&p->pair, r->o->ask, r->o->session.prompt->notion,
-                            &known, &p->a);
-    p->result = has_nothing ? p->result : known;
+                            &p->result, &p->a);
     if (p->is_settled) {
         r->t->n_settled++;
         return true;

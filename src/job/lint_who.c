@@ -212,17 +212,18 @@ static ptrdiff_t runs_of(const hearing *h, ptrdiff_t leader)
     return n;
 }
 
+static bool fails(const hearing *h, const said *t)
+{
+    return h->has_data && t->run.status != REASON_NONE;
+}
+
 // Texts that fail are all alike, and say nothing but that they fail.
 static bool leads(const hearing *h, ptrdiff_t i, ptrdiff_t best)
 {
-    bool fails[2];
-    ptrdiff_t both[2] = {i, best};
-    for (int k = 0; k < 2; k++) {
-        reason r = h->all[both[k]].run.status;
-        fails[k] = h->has_data && r != REASON_NONE;
-    }
-    return best == 0 || (fails[1] && !fails[0])
-           || (fails[0] == fails[1] && runs_of(h, i) > runs_of(h, best));
+    bool one_fails = fails(h, &h->all[i]);
+    bool best_fails = fails(h, &h->all[best]);
+    return best == 0 || (best_fails && !one_fails)
+           || (one_fails == best_fails && runs_of(h, i) > runs_of(h, best));
 }
 
 // The leader of the largest class that is not the gold's; 0: there is none.
@@ -249,9 +250,8 @@ static ptrdiff_t nearest_gold(const hearing *h, const said *t)
     ptrdiff_t least = PTRDIFF_MAX;
     for (ptrdiff_t i = 0; i < h->n_golds; i++) {
         const said *gold = &h->golds[i];
-        bool fails = h->has_data && gold->run.status != REASON_NONE;
         ptrdiff_t far = edit_distance(gold->sql, t->sql, h->j->s->scratch);
-        if (!fails && far < least) {
+        if (!fails(h, gold) && far < least) {
             best = i;
             least = far;
         }
@@ -339,9 +339,8 @@ static blame_side side_of(const hearing *h, ptrdiff_t at)
 
 lint_who lint_who_is_wrong(judging *j, bool is_chosen)
 {
-    lint_who out = {0};
     if (j->e.families[FAMILY_PLAIN].n == 0) {
-        return out;
+        return (lint_who){0};
     }
     hearing h = {.j = j};
     const record *gold = j->task->gold;
@@ -366,22 +365,24 @@ lint_who lint_who_is_wrong(judging *j, bool is_chosen)
     c.gold.is_chosen = is_chosen;
     if (at > 0) {
         c.pred = side_of(&h, at);
-        out.pred = c.pred.sql;
-        out.n_runs = c.pred.n_runs;
         c.is_apart = is_apart(&h, at);
         bool has_witness =
             v.answer == CHECK_DIFFERENT && v.evidence == EVIDENCE_WITNESS;
         c.gold.witness = has_witness ? &v.witness.left : NULL;
         c.pred.witness = has_witness ? &v.witness.right : NULL;
     }
-    out.is_asked = true;
-    out.has_data = h.has_data;
-    out.n_with_gold = c.gold.n_runs;
-    out.verdict = blame_case_judge(&c, j->e.a, j->s->scratch);
-    bool says = at > 0 || out.verdict.reasons.len > 0;
-    out.gold = says && h.n_golds > 1 ? c.gold.sql : (str){0};
-    out.variant = h.variant;
-    return out;
+    blame_verdict judged = blame_case_judge(&c, j->e.a, j->s->scratch);
+    bool says = at > 0 || judged.reasons.len > 0;
+    return (lint_who){
+        .is_asked = true,
+        .verdict = judged,
+        .gold = says && h.n_golds > 1 ? c.gold.sql : (str){0},
+        .variant = h.variant,
+        .pred = c.pred.sql,
+        .n_runs = c.pred.n_runs,
+        .n_with_gold = c.gold.n_runs,
+        .has_data = h.has_data,
+    };
 }
 
 void lint_who_add(buf *b, const lint_who *w)

@@ -76,15 +76,18 @@ request_queue *request_queue_open(request_queue_options options, arena *a)
     request_queue *q = arena_new(a, request_queue, 1);
     ptrdiff_t n = options.n_workers * PLACES_PER_WORKER;
     struct stat out;
-    q->options = options;
-    q->n_places = n < MOST_PLACES ? n : MOST_PLACES;
-    q->places = arena_new(a, place, q->n_places);
-    q->free = ring_new(a, q->n_places);
-    q->waiting = ring_new(a, q->n_places);
-    q->dropped = ring_new(a, q->n_places);
-    q->order = ring_new(a, q->n_places);
+    n = n < MOST_PLACES ? n : MOST_PLACES;
     bool is_file = fstat(options.out, &out) == 0 && S_ISREG(out.st_mode);
-    q->write_most = is_file ? (ptrdiff_t)1 << 20 : (ptrdiff_t)PIPE_BUF;
+    *q = (request_queue){
+        .options = options,
+        .n_places = n,
+        .places = arena_new(a, place, n),
+        .free = ring_new(a, n),
+        .waiting = ring_new(a, n),
+        .dropped = ring_new(a, n),
+        .order = ring_new(a, n),
+        .write_most = is_file ? (ptrdiff_t)1 << 20 : (ptrdiff_t)PIPE_BUF,
+    };
     bool ok = true;
     for (ptrdiff_t i = 0; ok && i < q->n_places; i++) {
         ok = arena_store_open(&q->places[i].store, PLACE_BYTES);

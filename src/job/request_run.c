@@ -48,12 +48,13 @@ static bool serve(const run_options *o,
                    .times = o->times},
         .names = o->plan.names,
     };
-    supervisor_job job = run_job(o, request_worker_call(&context));
-    job.stream = &request_queue_stream;
-    job.context = q;
-    job.is_sound = request_queue_is_sound;
-    job.take = request_queue_take;
-    job.died = request_queue_died;
+    const supervisor_job job =
+        run_job(o, (supervisor_job){.call = request_worker_call(&context),
+                                    .stream = &request_queue_stream,
+                                    .context = q,
+                                    .is_sound = request_queue_is_sound,
+                                    .take = request_queue_take,
+                                    .died = request_queue_died});
     out->end = supervisor_run(&job, NULL, d, a, scratch);
     out->was_stopped = request_queue_was_stopped(q);
     out->is_broken = request_queue_is_broken(q);

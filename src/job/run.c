@@ -140,19 +140,15 @@ static const int32_t *databases_of(const plan *p,
     return db_of;
 }
 
-supervisor_job run_job(const run_options *options, worker_call call)
+supervisor_job run_job(const run_options *options, supervisor_job job)
 {
     const engine_driver *driver = options->engines.own.driver;
-    int64_t timeout_ms = options->engines.own.limits.timeout_ms;
-    bool waits = driver && engine_driver_is_server(driver);
-    return (supervisor_job){
-        .call = call,
-        .n_workers = options->jobs,
-        .computes = !waits,
-        .step_ms = timeout_ms,
-        .waits_in_steps = waits,
-        .item_ms = timeout_ms + REST_MS,
-    };
+    job.waits_in_steps = driver && engine_driver_is_server(driver);
+    job.computes = !job.waits_in_steps;
+    job.n_workers = options->jobs;
+    job.step_ms = options->engines.own.limits.timeout_ms;
+    job.item_ms = job.step_ms + REST_MS;
+    return job;
 }
 
 static bool judge_cases(run_state *s,
@@ -179,17 +175,20 @@ static bool judge_cases(run_state *s,
         .times = s->options->times,
         .shard = s->options->plan.choice.shard,
     };
-    supervisor_job job = run_job(s->options, score_worker_call(&of_worker));
-    job.context = s;
+    supervisor_job job =
+        run_job(s->options, (supervisor_job){
+                                .call = score_worker_call(&of_worker),
+                                .context = s,
+                                .n_items = n,
+                                .items = cases,
+                                .queue_of = databases_of(p, cases, n, a),
+                                .n_queues = map_count(&p->gold.dbs) + 1,
+                                .is_sound = is_sound,
+                                .take = take,
+                                .idle = idle,
+                            });
     // Where there is no server a worker that says so lies.
     job.ends_when_stuck = job.waits_in_steps;
-    job.n_items = n;
-    job.items = cases;
-    job.queue_of = databases_of(p, cases, n, a);
-    job.n_queues = map_count(&p->gold.dbs) + 1;
-    job.is_sound = is_sound;
-    job.take = take;
-    job.idle = idle;
     out->end = supervisor_run(&job, &out->n_lost, s->d, a, scratch);
     bool closed = journal_close(&s->journal, &out->journal, s->d, scratch);
     return closed && !s->disk_failed && out->end != SUPERVISOR_FAILED;
@@ -361,11 +360,12 @@ bool run_score(run_options *options,
         options->score.n_pass_at = 1;
     }
     if (ok) {
-        out->n_cases = p.n_cases;
-        out->n_all = p.n_all;
-        out->n_without_db = p.n_without_db;
-        out->n_missing = p.n_missing;
-        out->n_runs = p.n_runs;
+        *out = (run_outcome){.lock = -1,
+                             .n_cases = p.n_cases,
+                             .n_all = p.n_all,
+                             .n_without_db = p.n_without_db,
+                             .n_missing = p.n_missing,
+                             .n_runs = p.n_runs};
         for (ptrdiff_t i = -1; i < p.n_runs; i++) {
             *vec_push(a, &out->read) = plan_said(&p, i, a);
         }

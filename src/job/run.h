@@ -67,9 +67,8 @@ bool run_dry(run_options *options,
 // What the source of the databases says of how queries run.
 void run_set_source(run_options *options, const plan *p);
 
-// A job of workers that judge, with its limits; who takes the answers is left
-// to say.
-supervisor_job run_job(const run_options *options, worker_call call);
+// A job of workers that judge, with the limits of the run.
+supervisor_job run_job(const run_options *options, supervisor_job job);
 
 // What is told of samples when nothing is asked for.
 extern const int64_t run_one_sample;

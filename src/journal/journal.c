@@ -105,10 +105,10 @@ static bool journal_init(journal *j,
                    .fd = -1,
                    .sink = -1,
                    .a = a,
-                   .reader = reader};
-    j->is_ordered = true;
-    j->last_case = -1;
-    j->held = arena_new(a, journal_held, HELD_MAX);
+                   .reader = reader,
+                   .is_ordered = true,
+                   .last_case = -1,
+                   .held = arena_new(a, journal_held, HELD_MAX)};
     if (!arena_store_open(&j->held_store, STORE_BYTES)
         || !arena_store_open(&j->unwritten_store, STORE_BYTES)) {
         return fail(j, d, "no address space (see `ulimit -v`)");

@@ -104,10 +104,13 @@ static void read_cases(resume *r,
             run = 0;
         }
     }
-    r->past.has_rest |= run > 0 || at < f->bytes.len;
-    r->past.size = at;
-    r->past.entries = found.ptr;
-    r->past.n_entries = found.len;
+    r->past = (journal_past){
+        .header_size = r->past.header_size,
+        .entries = found.ptr,
+        .n_entries = found.len,
+        .has_rest = r->past.has_rest || run > 0 || at < f->bytes.len,
+        .size = at,
+    };
     r->n_done = found.len;
 }
 

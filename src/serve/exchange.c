@@ -78,11 +78,11 @@ exchange *exchange_open(exchange_options options)
     if (!x) {
         return NULL;
     }
-    x->options = options;
-    x->tickets = calloc(n, sizeof *x->tickets);
-    x->free = calloc(n, sizeof *x->free);
-    x->turns = calloc(n, sizeof *x->turns);
-    x->spare = calloc(n, sizeof *x->spare);
+    *x = (exchange){.options = options,
+                    .tickets = calloc(n, sizeof *x->tickets),
+                    .free = calloc(n, sizeof *x->free),
+                    .turns = calloc(n, sizeof *x->turns),
+                    .spare = calloc(n, sizeof *x->spare)};
     if (!x->tickets || !x->free || !x->turns || !x->spare
         || !set_nonblocking(options.to) || !set_nonblocking(options.from)) {
         exchange_close(x);

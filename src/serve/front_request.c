@@ -428,15 +428,17 @@ static front_request *new_request(front *f, struct MHD_Connection *connection)
 {
     front_request *r = calloc(1, sizeof *r);
     if (r) {
-        r->f = f;
-        r->connection = connection;
-        r->slot = f->mhd
-                      .get_connection_info(connection,
-                                           MHD_CONNECTION_INFO_SOCKET_CONTEXT)
-                      ->socket_context;
+        *r = (front_request){
+            .f = f,
+            .connection = connection,
+            .slot = f->mhd
+                        .get_connection_info(connection,
+                                             MHD_CONNECTION_INFO_SOCKET_CONTEXT)
+                        ->socket_context,
+            .next = f->requests,
+        };
         r->slot->request = r;
         front_see(r->slot, clock_ns());
-        r->next = f->requests;
         if (r->next) {
             r->next->previous = r;
         }
