@@ -1,6 +1,8 @@
 // api_said.c - see api_said.h.
 #include "api_said.h"
 
+#include <math.h>
+
 void *api_said_new(size_t bytes, api_fill *fill, const api_line *from)
 {
     size_t n = (size_t)from->c.verdicts.len;
@@ -27,7 +29,7 @@ void api_said_fill(api_said *to, void *end, api_texts *t, const api_line *from)
             .answer = answers[v->v],
             .reason = api_keep(t, v->reason),
             .detail = api_keep(t, v->detail),
-            .score = v->has_score ? v->score : v->v == ANSWER_YES,
+            .score = isnan(v->score) ? v->v == ANSWER_YES : v->score,
         };
     }
 }

@@ -28,13 +28,10 @@ static const ptrdiff_t LINE_BYTES = (ptrdiff_t)4 << 30;
 static bool parse_gates(score_output *out, arena scratch)
 {
     const str_list *floors = opt_texts(out->c->o, OPT_FAIL_UNDER);
-    out->gates = arena_new(out->a, gate, floors->len);
-    out->n_gates = floors->len;
     diag d = diag_new(&scratch);
     for (ptrdiff_t i = 0; i < floors->len; i++) {
-        arena inner = scratch;
-        if (!gate_parse(&out->gates[i], floors->ptr[i], out->keys, out->n_keys,
-                        &d, inner)) {
+        if (!gate_parse(vec_push(out->a, &out->gates), floors->ptr[i],
+                        out->keys.ptr, out->keys.len, &d, scratch)) {
             return cli_refuse(out->c, "%.*s", STR_ARG(d.messages.ptr[0].text));
         }
     }
@@ -99,12 +96,10 @@ static bool parse_by(score_output *out)
 // What samples add is known when the files are read; judge comes later still.
 static void find_keys(score_output *out)
 {
-    str_list keys = metrics_keys(&out->run->score, out->a);
+    out->keys = metrics_keys(&out->run->score, out->a);
     if (score_wants_judge(out->c)) {
-        *vec_push(out->a, &keys) = S("judge");
+        *vec_push(out->a, &out->keys) = S("judge");
     }
-    out->keys = keys.ptr;
-    out->n_keys = keys.len;
 }
 
 bool score_output_open(score_output *out,
@@ -291,11 +286,11 @@ static bool write_summary(score_output *out,
 static bool pass_gates(score_output *out, arena scratch)
 {
     diag *d = out->c->d;
-    bool ok = out->n_gates == 0 || out->tally.n_lines > 0
+    bool ok = out->gates.len == 0 || map_count(&out->tally.runs) > 0
               || diag_add(d, (diag_place){0},
                           "no case was scored, so nothing passes --fail-under");
-    for (ptrdiff_t i = 0; i < out->n_gates; i++) {
-        ok = gate_check(&out->gates[i], &out->tally, d) && ok;
+    for (ptrdiff_t i = 0; i < out->gates.len; i++) {
+        ok = gate_check(&out->gates.ptr[i], &out->tally, d) && ok;
     }
     if (out->has_baseline) {
         ok = baseline_check(&out->baseline,

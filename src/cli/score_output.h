@@ -25,10 +25,8 @@ typedef struct score_output {
     arena tally_arena;
     tally tally;
     arena_store line_store;
-    const str *keys;  // of the verdicts
-    ptrdiff_t n_keys;
-    gate *gates;
-    ptrdiff_t n_gates;
+    str_list keys;  // of the verdicts
+    vec_of(gate) gates;
     baseline baseline;
     bool has_baseline;
     report_look look;  // what --by asks for

@@ -43,7 +43,6 @@ bool score_report_can_write(const cli *c)
 
 typedef struct writing {
     const score_output *out;
-    const cli *c;
     file_map journal;
     arena_store store;
     arena_store line_store;
@@ -56,12 +55,11 @@ static bool render_to(writing *w, str format, FILE *to)
     render_options options = {
         .format = render_format_from_word(format),
         .dialect = w->out->run->score.dialect,
-        .is_for_terminal = to == stdout && w->c->out_is_terminal,
+        .is_for_terminal = to == stdout && w->out->c->out_is_terminal,
         .need_of = need_to_compare,
         .before = w->out->has_baseline ? &w->out->baseline : NULL};
     if (str_equal(format, S("csv"))) {
         options.keys = w->out->keys;
-        options.n_keys = w->out->n_keys;
     }
     render made = render_new(&a, &options);
     journals_add(&made.journals, &a, w->journal);
@@ -72,7 +70,7 @@ static bool render_to(writing *w, str format, FILE *to)
 static bool write_document(writing *w, str format, str path)
 {
     out_file out;
-    return out_file_open(&out, w->c, path)
+    return out_file_open(&out, w->out->c, path)
            && out_file_end(&out, render_to(w, format, out.file));
 }
 
@@ -97,7 +95,7 @@ static bool write_github(writing *w)
 
 static bool write_all(writing *w)
 {
-    const opt *o = w->c->o;
+    const opt *o = w->out->c->o;
     bool ok = true;
     for (ptrdiff_t i = 0; i < countof(documents); i++) {
         str path = opt_text(o, documents[i].option);
@@ -119,7 +117,7 @@ static bool is_asked_for(const opt *o)
 bool score_report_write(const score_output *out, file_map lines)
 {
     const cli *c = out->c;
-    writing w = {.out = out, .c = c, .journal = lines, .d = diag_new(out->a)};
+    writing w = {.out = out, .journal = lines, .d = diag_new(out->a)};
     if (!is_asked_for(c->o)) {
         return true;
     }

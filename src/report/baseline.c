@@ -8,8 +8,6 @@
 #include "report/case_lines.h"
 #include "report/gate.h"
 
-static const diag_place nowhere;
-
 static hash128 case_key(str run, str id)
 {
     hash128 key = hash_bytes(id);
@@ -152,7 +150,7 @@ static bool too_many(const baseline *b,
     const baseline_change *change = &b->changes[metric];
     buf ids = buf_new(&scratch);
     add_ids(&ids, change->worse, change->n_worse);
-    return diag_add(d, nowhere,
+    return diag_add(d, (diag_place){0},
                     "%.*s has %lld regression%s against '%.*s', at most %lld "
                     "allowed: %.*s",
                     STR_ARG(map_key_at(&b->metrics, metric)),
@@ -164,7 +162,7 @@ bool baseline_check(const baseline *b, int64_t max, diag *d, arena scratch)
 {
     bool passes = true;
     if (b->n_known == 0) {
-        diag_add(d, nowhere, "no case of '%.*s' is among these cases",
+        diag_add(d, (diag_place){0}, "no case of '%.*s' is among these cases",
                  STR_ARG(b->path));
     }
     for (ptrdiff_t m = 0; m < map_count(&b->metrics); m++) {

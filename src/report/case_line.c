@@ -67,16 +67,6 @@ static uint32_t read_part_list(json_pull *s, arena *a)
     return bits;
 }
 
-static void read_score(json_pull *s, line_verdict *v)
-{
-    if (json_pull_peek(s) == 'n') {
-        json_pull_skip(s);
-        return;
-    }
-    v->has_score = true;
-    v->score = json_pull_number(s, 0);
-}
-
 // verdict -> "{" "v": answer, further members "}"
 static bool read_verdict(json_pull *s, arena *a, line_verdict *v)
 {
@@ -93,10 +83,10 @@ static bool read_verdict(json_pull *s, arena *a, line_verdict *v)
         } else if (str_equal(key, S("detail"))) {
             v->detail = json_pull_scalar(s, a);
         } else if (str_among(key, "score similarity")) {
-            read_score(s, v);
+            v->score = json_pull_number(s, NAN);
         } else if (str_equal(key, S("confidence"))) {
-            v->has_confidence = json_pull_peek(s) != 'n';
-            v->confidence = fmax(0, fmin(json_pull_number(s, 0), 1));
+            double share = json_pull_number(s, NAN);
+            v->confidence = isnan(share) ? NAN : fmax(0, fmin(share, 1));
         } else if (str_equal(key, S("distance"))) {
             v->has_distance = json_pull_peek(s) != 'n';
             v->distance = json_pull_count(s, 0);
@@ -121,7 +111,8 @@ static bool read_verdicts(json_pull *s, arena *a, case_line *out)
 {
     json_pull_open(s, '{');
     while (json_pull_next(s, '}')) {
-        line_verdict v = {.key = json_pull_key(s, a)};
+        line_verdict v = {
+            .key = json_pull_key(s, a), .score = NAN, .confidence = NAN};
         if (!read_verdict(s, a, &v)) {
             return false;
         }

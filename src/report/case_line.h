@@ -44,10 +44,9 @@ typedef struct line_verdict {
     str class;   // of pragmatic
     str detail;
     bool is_both_empty;  // the note both_empty
-    bool has_score;
-    double score;
-    bool has_confidence;  // of a judge with several votes
-    double confidence;    // the share of them that its answer has
+    double score;        // NaN: none
+    double confidence;   // of a judge with several votes: the share of them
+                         // that its answer has; NaN: there is none
     bool has_distance;
     int64_t distance;
     line_parts parts;

@@ -40,8 +40,6 @@ static const struct {
     {.key = S_INIT("left_to_ask"), .of_pragmatic = true},
 };
 
-static const diag_place nowhere;
-
 static str value_text(arena *a, const json *j)
 {
     return j ? json_written(a, j) : S("nothing");
@@ -57,7 +55,7 @@ static bool same_value(const json *one,
     str x = value_text(&scratch, one);
     str y = value_text(&scratch, two);
     return str_equal(x, y)
-           || diag_add(d, nowhere,
+           || diag_add(d, (diag_place){0},
                        "the runs differ in '%.*s': %.*s in '%.*s', %.*s in "
                        "'%.*s'",
                        STR_ARG(what), STR_ARG(x), STR_ARG(files[0]), STR_ARG(y),
@@ -97,18 +95,12 @@ static bool same_heads(const journal_file *a,
         str key = members[i].key;
         const json *one = json_get(a->head, key);
         const json *two = json_get(b->head, key);
-        bool same = true;
-        switch (members[i].part) {
-        case COMMON:
-            same = same_common(one, two, key, files, d, scratch);
-            break;
-        case HASH:
-            one = json_get(one, S("hash"));
-            two = json_get(two, S("hash"));
-            same = same_value(one, two, key, files, d, scratch);
-            break;
-        case WHOLE: same = same_value(one, two, key, files, d, scratch); break;
-        }
+        bool is_hash = members[i].part == HASH;
+        one = is_hash ? json_get(one, S("hash")) : one;
+        two = is_hash ? json_get(two, S("hash")) : two;
+        bool same = members[i].part == COMMON
+                        ? same_common(one, two, key, files, d, scratch)
+                        : same_value(one, two, key, files, d, scratch);
         if (!same) {
             return false;
         }

@@ -11,8 +11,6 @@
 
 #include <math.h>
 
-static const diag_place nowhere;
-
 static bool parse_percent(str text, double *out)
 {
     str number = str_trim(text);
@@ -37,7 +35,7 @@ static bool unknown_metric(str metric,
 {
     str nearest = diag_nearest(metric, metrics, n, scratch);
     if (nearest.len > 0) {
-        return diag_add(d, nowhere,
+        return diag_add(d, (diag_place){0},
                         "option '--fail-under' names '%.*s', which is not "
                         "scored; did you mean '%.*s'?",
                         STR_ARG(metric), STR_ARG(nearest));
@@ -46,7 +44,7 @@ static bool unknown_metric(str metric,
     for (ptrdiff_t i = 0; i < n; i++) {
         buf_list(&known, metrics[i]);
     }
-    return diag_add(d, nowhere,
+    return diag_add(d, (diag_place){0},
                     "option '--fail-under' names '%.*s', which is not scored "
                     "(--metrics); these are: %.*s",
                     STR_ARG(metric), STR_ARG(buf_str(&known)));
@@ -62,13 +60,13 @@ bool gate_parse(gate *g,
     str rest = text;
     *g = (gate){.metric = str_trim(str_cut(&rest, '='))};
     if (g->metric.len == 0 || !parse_percent(rest, &g->percent)) {
-        return diag_add(d, nowhere,
+        return diag_add(d, (diag_place){0},
                         "option '--fail-under' needs METRIC=PERCENT, with a "
                         "percentage from 0 to 100, as in exec=75; found '%.*s'",
                         STR_ARG(text));
     }
     if (is_share(rest, g->percent)) {
-        return diag_add(d, nowhere,
+        return diag_add(d, (diag_place){0},
                         "option '--fail-under' takes percent, from 0 to 100: "
                         "'%.*s' is at most one of a hundred; write %g, or %g%% "
                         "if you mean that little",
@@ -102,7 +100,7 @@ bool gate_check(const gate *g, const tally *t, diag *d)
         bool is_only = map_count(&t->runs) == 1;
         if (m && is_undecided(&m->all)) {
             passes = diag_add(
-                d, nowhere,
+                d, (diag_place){0},
                 "%.*s%s%.*s decided nothing: all %lld verdicts are "
                 "unknown",
                 STR_ARG(g->metric), is_only ? "" : " of ",
@@ -114,7 +112,7 @@ bool gate_check(const gate *g, const tally *t, diag *d)
             continue;
         }
         passes =
-            diag_add(d, nowhere, "%.*s%s%.*s is %.*f %%, below %.*f %%",
+            diag_add(d, (diag_place){0}, "%.*s%s%.*s is %.*f %%, below %.*f %%",
                      STR_ARG(g->metric), is_only ? "" : " of ",
                      is_only ? 0 : (int)name.len, name.len > 0 ? name.ptr : "",
                      decimals(value, g->percent), value,

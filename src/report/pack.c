@@ -9,7 +9,8 @@
  *             what was forgotten is written again.
  *
  * Invariants  (1) n_values and n_shapes count as the reader of the text does.
- *             (2) carry_n < 3: base64 takes bytes by three.
+ *             (2) Bytes become text when there are OUT_BYTES of them, or no
+ *                 more: base64 takes them by three.
  */
 #include "report/pack.h"
 
@@ -38,8 +39,8 @@ struct pack {
     pack_slot *slots;
     int32_t n_values;
     int32_t n_shapes;
-    unsigned char carry[2];  // bytes that wait for a third
-    ptrdiff_t n_carry;
+    // Deflated, and not yet text; with room for what the last three lack.
+    unsigned char bytes[OUT_BYTES + 2];
 };
 
 static void *zlib_alloc(void *context, unsigned n, unsigned size)
@@ -61,8 +62,11 @@ pack *pack_new(arena *a)
     p->slots = arena_new(a, pack_slot, N_SLOTS);
     char *room = arena_new(a, char, DEFLATE_BYTES);
     p->deflate = (arena){.next = room, .end = room + DEFLATE_BYTES};
-    p->stream =
-        (z_stream){.zalloc = zlib_alloc, .zfree = zlib_free, .opaque = p};
+    p->stream = (z_stream){.zalloc = zlib_alloc,
+                           .zfree = zlib_free,
+                           .opaque = p,
+                           .next_out = p->bytes,
+                           .avail_out = OUT_BYTES};
     int state = deflateInit2(&p->stream, Z_BEST_COMPRESSION, Z_DEFLATED,
                              -MAX_WBITS, MAX_MEM_LEVEL, Z_DEFAULT_STRATEGY);
     assert(state == Z_OK);
@@ -85,36 +89,21 @@ static void add_group(buf *out, const unsigned char *three)
     buf_add(out, (str){text, 4});
 }
 
-static void add_base64(pack *p, buf *out, const unsigned char *bytes, size_t n)
+static void add_base64(pack *p, buf *out)
 {
-    unsigned char three[3];
-    for (size_t i = 0; i < n; i++) {
-        if (p->n_carry < 2) {
-            p->carry[p->n_carry++] = bytes[i];
-            continue;
-        }
-        memcpy(three, p->carry, 2);
-        three[2] = bytes[i];
-        add_group(out, three);
-        p->n_carry = 0;
+    ptrdiff_t n = OUT_BYTES - (ptrdiff_t)p->stream.avail_out;
+    ptrdiff_t n_signs = (3 - n % 3) % 3;
+    memset(p->bytes + n, 0, 2);
+    for (ptrdiff_t i = 0; i < n; i += 3) {
+        add_group(out, p->bytes + i);
     }
-}
-
-static void end_base64(pack *p, buf *out)
-{
-    if (p->n_carry > 0) {
-        unsigned char three[3] = {0};
-        memcpy(three, p->carry, (size_t)p->n_carry);
-        add_group(out, three);
-        ptrdiff_t n_signs = 3 - p->n_carry;
-        memset(out->ptr + out->len - n_signs, '=', (size_t)n_signs);
-        p->n_carry = 0;
-    }
+    memset(out->ptr + out->len - n_signs, '=', (size_t)n_signs);
+    p->stream.next_out = p->bytes;
+    p->stream.avail_out = OUT_BYTES;
 }
 
 static void compress_text(pack *p, buf *out, str text, int flush)
 {
-    unsigned char bytes[OUT_BYTES];
     // zlib does not write to its input, but does not say so.
     union {
         const char *from;
@@ -123,10 +112,10 @@ static void compress_text(pack *p, buf *out, str text, int flush)
     p->stream.next_in = input.to;
     p->stream.avail_in = (uInt)text.len;
     do {
-        p->stream.next_out = bytes;
-        p->stream.avail_out = sizeof bytes;
+        if (p->stream.avail_out == 0) {
+            add_base64(p, out);
+        }
         deflate(&p->stream, flush);
-        add_base64(p, out, bytes, sizeof bytes - p->stream.avail_out);
     } while (p->stream.avail_out == 0);
 }
 
@@ -260,5 +249,5 @@ void pack_end(pack *p, buf *out)
 {
     compress_text(p, out, S(""), Z_FINISH);
     deflateEnd(&p->stream);
-    end_base64(p, out);
+    add_base64(p, out);
 }

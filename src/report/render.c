@@ -29,8 +29,8 @@ const render_format *render_format_from_word(str word)
 render render_new(arena *a, const render_options *options)
 {
     render r = {.o = *options, .tally = tally_new(a), .a = a};
-    for (ptrdiff_t i = 0; i < options->n_keys; i++) {
-        map_add(&r.tally.metrics, a, options->keys[i]);
+    for (ptrdiff_t i = 0; i < options->keys.len; i++) {
+        map_add(&r.tally.metrics, a, options->keys.ptr[i]);
     }
     return r;
 }
@@ -107,17 +107,14 @@ bool render_count(render *r, arena_store *lines, diag *d)
             return false;
         }
     }
-    if (r->tally.n_lines == 0) {
+    if (map_count(&r->tally.runs) == 0) {
         return diag_add(
             d, (diag_place){.file = r->journals.files.ptr[0].file.path},
             "no case in it");
     }
-    r->n_keys = map_count(&r->tally.metrics);
-    str *keys = arena_new(r->a, str, r->n_keys);
-    for (ptrdiff_t i = 0; i < r->n_keys; i++) {
-        keys[i] = map_key_at(&r->tally.metrics, i);
+    for (ptrdiff_t i = 0; i < map_count(&r->tally.metrics); i++) {
+        *vec_push(r->a, &r->keys) = map_key_at(&r->tally.metrics, i);
     }
-    r->keys = keys;
     return true;
 }
 

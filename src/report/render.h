@@ -37,17 +37,15 @@ typedef struct render_options {
     render_who_of *who_of;   // NULL: nobody asked
     const void *who;         // its context
     const baseline *before;  // NULL: none; failures are told apart by it
-    const str *keys;         // verdicts that come first, there or not
-    ptrdiff_t n_keys;
+    str_list keys;           // verdicts that come first, there or not
 } render_options;
 
 typedef struct render {
     render_options o;
     journals journals;
     tally tally;
-    const str *keys;  // of all verdicts, in order of appearance
-    ptrdiff_t n_keys;
-    void *state;  // of the format, for all its functions
+    str_list keys;  // of all verdicts, in order of appearance
+    void *state;    // of the format, for all its functions
     arena *a;
 } render;
 

@@ -85,7 +85,7 @@ void agree_add(agree *t, const case_line *line)
         agree_metric *m = metric_of(t, v->key);
         key.at[0] = (int32_t)(m - t->by_metric.ptr);
         agreement_cells_add(&t->cells, t->a, key, r->v, v->v);
-        if (v->has_confidence && v->v != ANSWER_UNKNOWN) {
+        if (!isnan(v->confidence) && v->v != ANSWER_UNKNOWN) {
             calibration_add(&m->sureness, v->confidence, v->v == r->v);
         }
     }

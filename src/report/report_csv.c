@@ -11,6 +11,8 @@
 #include "report/render.h"
 #include "report/report.h"
 
+#include <math.h>
+
 static bool is_formula(str s)
 {
     return s.len > 0 && str_find(S("=+-@\t\r"), str_sub(s, 0, 1), 0) >= 0
@@ -71,7 +73,7 @@ static void add_verdict(buf *b, const line_verdict *v)
     }
     add_next(b, answer_word(v->v));
     add_next(b, v->reason);
-    add_number(b, v->has_score, v->score);
+    add_number(b, !isnan(v->score), v->score);
     add_next(b, v->detail);
 }
 
@@ -101,11 +103,11 @@ void report_csv_row(buf *out,
 void csv_head(render *r, buf *out, arena scratch)
 {
     (void)scratch;
-    report_csv_header(out, r->keys, r->n_keys);
+    report_csv_header(out, r->keys.ptr, r->keys.len);
 }
 
 void csv_line(render *r, buf *out, const render_line *l, arena scratch)
 {
     (void)scratch;
-    report_csv_row(out, l->c, r->keys, r->n_keys);
+    report_csv_row(out, l->c, r->keys.ptr, r->keys.len);
 }

@@ -73,7 +73,7 @@ static void add_head(const render *r, buf *b, str metric)
 {
     json_write(b, member_text(S("main"), metric),
                member_bool(S("redacted"), r->o.redacts),
-               member_texts(S("keys"), r->keys, r->n_keys),
+               member_texts(S("keys"), r->keys.ptr, r->keys.len),
                member_open(S("reasons"), '{'));
     for (int i = 1; i < REASON_COUNT; i++) {
         json_write(b, member_text(reason_word((reason)i),
@@ -254,7 +254,7 @@ void html_head(render *r, buf *out, arena scratch)
     h->data = pack_new(r->a);
     h->rest = (str){report_page[0].bytes, report_page[0].size};
     ptrdiff_t metric = tally_main_metric(&r->tally);
-    h->metric = metric < 0 ? (str){0} : r->keys[metric];
+    h->metric = metric < 0 ? (str){0} : r->keys.ptr[metric];
     for (int i = 0; i < 2; i++) {
         add_page(h, out, S("@title@"));
         xml_add(out, render_title(r, &scratch));

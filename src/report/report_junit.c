@@ -29,7 +29,7 @@ typedef struct junit_suite {
 static junit_suite *suite_at(render *r, ptrdiff_t run, ptrdiff_t metric)
 {
     junit_suite *suites = r->state;
-    return &suites[run * r->n_keys + metric];
+    return &suites[run * r->keys.len + metric];
 }
 
 static void add_count(buf *out, const char *name, int64_t n)
@@ -41,7 +41,7 @@ static int64_t answers(const render *r, answer v)
 {
     int64_t n = 0;
     for (ptrdiff_t run = 0; run < map_count(&r->tally.runs); run++) {
-        for (ptrdiff_t m = 0; m < r->n_keys; m++) {
+        for (ptrdiff_t m = 0; m < r->keys.len; m++) {
             const tally_metric *metric = tally_metric_at(&r->tally, run, m);
             n += metric ? metric->all.answers[v] : 0;
         }
@@ -51,7 +51,7 @@ static int64_t answers(const render *r, answer v)
 
 void junit_head(render *r, buf *out, arena scratch)
 {
-    ptrdiff_t n = map_count(&r->tally.runs) * r->n_keys;
+    ptrdiff_t n = map_count(&r->tally.runs) * r->keys.len;
     junit_suite *suites = arena_new(r->a, junit_suite, n);
     for (ptrdiff_t i = 0; i < n; i++) {
         suites[i].cases = buf_new(r->a);
@@ -151,8 +151,8 @@ void junit_line(render *r, buf *out, const render_line *l, arena scratch)
 {
     (void)out;
     ptrdiff_t run = map_find(&r->tally.runs, l->c->run);
-    for (ptrdiff_t m = 0; m < r->n_keys; m++) {
-        const line_verdict *v = case_line_verdict(l->c, r->keys[m]);
+    for (ptrdiff_t m = 0; m < r->keys.len; m++) {
+        const line_verdict *v = case_line_verdict(l->c, r->keys.ptr[m]);
         if (v) {
             add_case(r, suite_at(r, run, m), l, v, scratch);
         }
@@ -169,7 +169,7 @@ static void add_suite(render *r, buf *out, ptrdiff_t run, ptrdiff_t m)
     arena *a = r->a;
     str name =
         arena_printf(a, "%.*s: %.*s", STR_ARG(map_key_at(&r->tally.runs, run)),
-                     STR_ARG(r->keys[m]));
+                     STR_ARG(r->keys.ptr[m]));
     buf_add(out, S("  <testsuite"));
     xml_attribute(out, "name", name);
     add_count(out, "tests", tally_total(&metric->all));
@@ -185,7 +185,7 @@ void junit_tail(render *r, buf *out, arena scratch)
 {
     (void)scratch;
     for (ptrdiff_t run = 0; run < map_count(&r->tally.runs); run++) {
-        for (ptrdiff_t m = 0; m < r->n_keys; m++) {
+        for (ptrdiff_t m = 0; m < r->keys.len; m++) {
             add_suite(r, out, run, m);
         }
     }

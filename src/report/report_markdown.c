@@ -90,7 +90,7 @@ void markdown_head(render *r, buf *out, arena scratch)
     doc_say(&d, "\nPercent that pass, with 95 %% intervals (Wilson).\n");
     figures_tables(&d, &r->tally, metric);
     doc_add(&d, DOC_HEADING, S("Why not"));
-    doc_say(&d, "\nReasons of `%.*s`.\n", STR_ARG(r->keys[metric]));
+    doc_say(&d, "\nReasons of `%.*s`.\n", STR_ARG(r->keys.ptr[metric]));
     add_reasons(&d, &r->tally, p);
     doc_add(&d, DOC_HEADING, S("By group"));
     add_groups(&d, &r->tally, p);

@@ -27,19 +27,14 @@ static str percent(arena *a, double share)
 
 /* --- two runs ------------------------------------------------------------ */
 
-// Names of a pair: the run that was there before, and the other.
-typedef struct names {
-    str a;
-    str b;
-} names;
-
-static void add_shares(doc *d, const versus_pair *p, names n)
+// `names` of a pair: the run that was there before, and the other.
+static void add_shares(doc *d, const versus_pair *p, const str names[2])
 {
     const paired_counts *c = &p->d.all;
     grid *g = doc_table(d, S("run|right|percent|only this one|both|neither"));
     for (int side = 0; side < 2; side++) {
         int64_t only = side == 0 ? c->only_a : c->only_b;
-        grid_row(g, side == 0 ? n.a : n.b, cell_int(d->a, c->both + only),
+        grid_row(g, names[side], cell_int(d->a, c->both + only),
                  percent(d->a, part_share(c->both + only, paired_cases(c))),
                  cell_int(d->a, only), cell_int(d->a, c->both),
                  cell_int(d->a, c->neither));
@@ -107,21 +102,21 @@ static int64_t rounded(int64_t n)
 }
 
 // What a manager asks.
-static void add_sentence(doc *d, const versus_pair *p, names n)
+static void add_sentence(doc *d, const versus_pair *p, const str names[2])
 {
     const paired_difference *x = &p->d;
     int conclusion = versus_conclusion(p);
     double size = fabs(x->difference) * 100;
     if (conclusion != 0) {
-        str better = conclusion > 0 ? n.b : n.a;
-        str worse = conclusion > 0 ? n.a : n.b;
+        str better = names[conclusion > 0];
+        str worse = names[conclusion < 0];
         doc_say(d,
                 "%.*s is %.1f points better than %.*s; that is not chance.\n",
                 STR_ARG(better), size, STR_ARG(worse));
         return;
     }
     doc_say(d, "The difference between %.*s and %.*s may be chance. ",
-            STR_ARG(n.a), STR_ARG(n.b));
+            STR_ARG(names[0]), STR_ARG(names[1]));
     int64_t needed = paired_cases_needed(x);
     if (x->n_clusters < 2) {
         doc_add(d, DOC_TEXT,
@@ -142,7 +137,7 @@ static void add_sentence(doc *d, const versus_pair *p, names n)
     }
 }
 
-static void add_notes(doc *d, const versus_pair *p, names n)
+static void add_notes(doc *d, const versus_pair *p, const str names[2])
 {
     if (p->n_unknown > 0) {
         doc_say(d, "not compared: %lld unknown in one of the runs\n",
@@ -150,9 +145,8 @@ static void add_notes(doc *d, const versus_pair *p, names n)
     }
     for (int side = 0; side < 2; side++) {
         if (p->n_only_in[side] > 0) {
-            str name = side == 0 ? n.a : n.b;
             doc_say(d, "not compared: %lld only in %.*s\n",
-                    (long long)p->n_only_in[side], STR_ARG(name));
+                    (long long)p->n_only_in[side], STR_ARG(names[side]));
         }
     }
 }
@@ -253,22 +247,23 @@ static void add_cases(doc *d, const versus *v, bool fixed)
 static void add_pair(doc *d, const versus *v, const versus_pair *p)
 {
     assert(v->runs.len >= 2);
-    names n = {v->runs.ptr[0].name, v->runs.ptr[1].name};
+    const str names[2] = {v->runs.ptr[0].name, v->runs.ptr[1].name};
     doc_say(d, "%.*s: %.*s against %.*s, %lld case%s\n", STR_ARG(v->metric),
-            STR_ARG(n.b), STR_ARG(n.a), (long long)paired_cases(&p->d.all),
+            STR_ARG(names[1]), STR_ARG(names[0]),
+            (long long)paired_cases(&p->d.all),
             plural(paired_cases(&p->d.all)));
     int64_t n_all = paired_cases(&p->d.all);
     if (n_all == 0) {
         add_clock(d, v);
-        add_notes(d, p, n);
+        add_notes(d, p, names);
         return;
     }
-    add_shares(d, p, n);
+    add_shares(d, p, names);
     add_figures(d, p);
     add_cluster(d, v, p);
-    add_sentence(d, p, n);
+    add_sentence(d, p, names);
     add_clock(d, v);
-    add_notes(d, p, n);
+    add_notes(d, p, names);
     for (int by = VERSUS_BY_HARDNESS; by < VERSUS_GROUP_COUNT; by++) {
         add_groups(d, v, (versus_group)by, n_all);
     }

@@ -17,6 +17,7 @@
 #include "table/verdict.h"
 
 #include <assert.h>
+#include <math.h>
 
 tally tally_new(arena *a)
 {
@@ -35,7 +36,7 @@ static ptrdiff_t bounded_id(map *m, arena *a, str name, ptrdiff_t max)
 static void count_one(tally_count *c, const line_verdict *v)
 {
     c->answers[v->v]++;
-    c->score += v->has_score ? v->score : 0;
+    c->score += isnan(v->score) ? 0 : v->score;
 }
 
 static void add_parts(tally_parts *sums, const line_parts *parts)
@@ -132,7 +133,7 @@ static void count_verdict(tally *t,
             bounded_id(&t->words, t->a, v->reason, TALLY_WORDS_MAX);
         ++*vec_at(t->a, &m->reasons[v->v], word);
     }
-    m->has_score |= v->has_score;
+    m->has_score |= !isnan(v->score);
     m->has_distance |= v->has_distance;
     m->distance += v->distance;
     m->n_both_empty += v->v == ANSWER_YES && v->is_both_empty;
@@ -343,7 +344,6 @@ void tally_add(tally *t, const case_line *line)
         ids[i] = map_find(&t->metrics, line->verdicts.ptr[i].key);
     }
     bill_add(&run->answers, t->a, line, ids, n_ids);
-    t->n_lines++;
 }
 
 int64_t tally_total(const tally_count *c)

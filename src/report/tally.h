@@ -120,7 +120,6 @@ typedef struct tally {
     map clauses;                 // "where"
     str feature;                 // of TALLY_BY_NUMBER; empty: nothing is asked
     vec_of(tally_run) by_run;
-    int64_t n_lines;
 } tally;
 
 tally tally_new(arena *a);

@@ -23,8 +23,6 @@ enum {
     SEED = 1,  // of the bootstrap: the same journals give the same bytes
 };
 
-static const diag_place nowhere;
-
 str versus_group_word(versus_group by)
 {
     static const str words[] = {
@@ -114,18 +112,12 @@ static versus_run *run_of(versus *v, str name)
 
 static versus_outcome outcome_of(versus *v, const line_verdict *said)
 {
-    versus_outcome o = {.answer = VERSUS_ABSENT};
     if (!said) {
-        return o;
-    }
-    switch (said->v) {
-    case ANSWER_UNKNOWN: o.answer = VERSUS_UNKNOWN; break;
-    case ANSWER_NO: o.answer = VERSUS_NO; break;
-    case ANSWER_YES: o.answer = VERSUS_YES; break;
+        return (versus_outcome){.answer = VERSUS_ABSENT};
     }
     ptrdiff_t why = map_add_below(&v->reasons, v->a, said->reason, UINT16_MAX);
-    o.reason = (uint16_t)(why < 0 ? 0 : why);
-    return o;
+    return (versus_outcome){(uint8_t)(VERSUS_SAID + said->v),
+                            (uint16_t)(why < 0 ? 0 : why)};
 }
 
 bool versus_add(versus *v, const case_line *line, diag_place place, diag *d)
@@ -150,7 +142,6 @@ bool versus_add(versus *v, const case_line *line, diag_place place, diag *d)
     }
     bill_add(&run->answers, v->a, line, ids, n);
     *known = o;
-    run->n_lines++;
     run->counts[o.answer]++;
     return true;
 }
@@ -176,7 +167,6 @@ static void leave_out(versus *v, ptrdiff_t id)
         uint8_t said = versus_outcome_at(v, i, id).answer;
         if (said != VERSUS_ABSENT) {
             run->counts[said]--;
-            run->n_lines--;
             run->outcomes.ptr[id] = (versus_outcome){0};
             was_there = true;
         }
@@ -205,19 +195,22 @@ static bool no_metric(const versus *v, const versus_run *run, diag *d, arena s)
         buf_list(&b, map_key_at(&v->metrics, i));
     }
     return diag_add(
-        d, nowhere, "run '%.*s' has no verdict of %.*s; it has: %.*s",
+        d, (diag_place){0}, "run '%.*s' has no verdict of %.*s; it has: %.*s",
         STR_ARG(run->name), STR_ARG(v->metric), STR_ARG(buf_str(&b)));
 }
 
 bool versus_end(versus *v, diag *d, arena scratch)
 {
     if (v->runs.len < 2) {
-        return diag_add(d, nowhere, "two runs are needed to compare, found %td",
+        return diag_add(d, (diag_place){0},
+                        "two runs are needed to compare, found %td",
                         v->runs.len);
     }
     for (ptrdiff_t i = 0; i < v->runs.len; i++) {
         const versus_run *run = &v->runs.ptr[i];
-        if (run->counts[VERSUS_ABSENT] == run->n_lines) {
+        if (run->counts[VERSUS_UNKNOWN] + run->counts[VERSUS_NO]
+                + run->counts[VERSUS_YES]
+            == 0) {
             return no_metric(v, run, d, scratch);
         }
     }

@@ -56,9 +56,10 @@ typedef struct versus_case {
 // What a run said of a case.
 typedef enum versus_answer {
     VERSUS_ABSENT,  // no line, or no verdict of the metric
-    VERSUS_UNKNOWN,
-    VERSUS_NO,
-    VERSUS_YES,
+    VERSUS_SAID,    // then the answers, each this many above its own number
+    VERSUS_UNKNOWN = VERSUS_SAID + ANSWER_UNKNOWN,
+    VERSUS_NO = VERSUS_SAID + ANSWER_NO,
+    VERSUS_YES = VERSUS_SAID + ANSWER_YES,
 } versus_answer;
 
 typedef struct versus_outcome {
@@ -71,9 +72,8 @@ typedef struct versus_run {
     str file;
     str clock;
     vec_of(
-        versus_outcome) outcomes;  // by case; cases beyond its end are absent
-    bill_answers answers;          // of metric 0: the one that is compared
-    int64_t n_lines;
+        versus_outcome) outcomes;    // by case; cases beyond its end are absent
+    bill_answers answers;            // of metric 0: the one that is compared
     int64_t counts[VERSUS_YES + 1];  // by answer; of absent: lines without a
                                      // verdict of the metric
 } versus_run;

@@ -3,21 +3,13 @@
 
 #include "base/utf8.h"
 
-// In attributes line ends as references: a reader turns others into blanks.
-static void add_byte(buf *b, char c, bool is_attribute)
-{
-    if ((c == '\t' || c == '\n') && is_attribute) {
-        buf_printf(b, "&#%d;", c);
-        return;
-    }
-    switch (c) {
-    case '&': buf_add(b, S("&amp;")); break;
-    case '<': buf_add(b, S("&lt;")); break;
-    case '>': buf_add(b, S("&gt;")); break;
-    case '"': buf_add(b, S("&quot;")); break;
-    default: buf_char(b, c);
-    }
-}
+static const char *const in_text[128] =
+    {['&'] = "&amp;", ['<'] = "&lt;", ['>'] = "&gt;", ['"'] = "&quot;"};
+
+// Line ends as references, too: a reader turns others into blanks.
+static const char *const in_attribute[128] = {
+    ['&'] = "&amp;",  ['<'] = "&lt;",  ['>'] = "&gt;",
+    ['"'] = "&quot;", ['\t'] = "&#9;", ['\n'] = "&#10;"};
 
 // U+FFFE and U+FFFF are characters of UTF-8, but not of XML.
 static bool is_plain(str text, ptrdiff_t at, ptrdiff_t *size)
@@ -45,27 +37,25 @@ static void add_escape(buf *b, str text, ptrdiff_t at, ptrdiff_t size)
     }
 }
 
-static void add(buf *b, str text, bool is_attribute)
+static void add(buf *b, str text, const char *const signs[128])
 {
     for (ptrdiff_t at = 0, size = 0; at < text.len; at += size) {
-        if (!is_plain(text, at, &size)) {
+        if (is_plain(text, at, &size)) {
+            buf_escape(b, str_sub(text, at, at + size), signs);
+        } else {
             add_escape(b, text, at, size);
-            continue;
-        }
-        for (ptrdiff_t i = at; i < at + size; i++) {
-            add_byte(b, text.ptr[i], is_attribute);
         }
     }
 }
 
 void xml_add(buf *b, str text)
 {
-    add(b, text, false);
+    add(b, text, in_text);
 }
 
 void xml_attribute(buf *b, const char *name, str text)
 {
     buf_printf(b, " %s=\"", name);
-    add(b, text, true);
+    add(b, text, in_attribute);
     buf_char(b, '"');
 }
