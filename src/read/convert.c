@@ -230,20 +230,14 @@ static bool check_record(const dataset *set,
 {
     diag_place place = {.file = set->file.path, .line = r->line};
     bool is_text = w->format == FORMAT_SPIDER_TEXT || w->format == FORMAT_LINES;
-    if (!is_text || w->side != WRITER_GOLD) {
-        return true;
-    }
-    if (r->n_golds == 0) {
-        return diag_add(d, place,
-                        "this record has no gold SQL, and a line cannot be "
-                        "empty");
-    }
-    if (w->format == FORMAT_SPIDER_TEXT && r->db.len == 0) {
-        return diag_add(d, place,
-                        "this record names no database; format lines holds SQL "
-                        "alone");
-    }
-    return true;
+    const char *lacks =
+        !is_text || w->side != WRITER_GOLD ? NULL
+        : r->n_golds == 0
+            ? "this record has no gold SQL, and a line cannot be empty"
+        : w->format == FORMAT_SPIDER_TEXT && r->db.len == 0
+            ? "this record names no database; format lines holds SQL alone"
+            : NULL;
+    return !lacks || diag_add(d, place, "%s", lacks);
 }
 
 static bool check_format(const convert_job *job,

@@ -303,8 +303,9 @@ static str mark_of(const dataset *set, ptrdiff_t i)
     return mark_in(str_trim(reader_slice(set, i)));
 }
 
-static str db_of(const dataset *set, ptrdiff_t i)
+str reader_db(const dataset *set, ptrdiff_t i)
 {
+    assert(i >= 0 && i < set->entries.len);
     int32_t db = set->entries.ptr[i].db;
     return db < 0 ? (str){0} : map_key_at(&set->dbs, db);
 }
@@ -316,7 +317,7 @@ static const struct {
     str (*word)(const dataset *set, ptrdiff_t i);
 } text_columns[] = {
     {S_INIT("the comments above the statements"), FIELD_NONE, comment_of},
-    {S_INIT("the words after the TABs"), FIELD_DB, db_of},
+    {S_INIT("the words after the TABs"), FIELD_DB, reader_db},
     {S_INIT("the marks before the statements"), FIELD_NONE, mark_of},
 };
 

@@ -102,8 +102,8 @@ static bool are_statements(str text, arena scratch)
         str note = str_sub(text, 0, extract_skip(text, 0));
         text = str_skip(text, note.len);
         // A comment over several lines, too, says that lines are no unit.
-        note = str_skip(note, str_find_end(note, S("/*"), 0));
-        note = str_sub(note, 0, str_find_end(note, S("*/"), 0));
+        note = str_sub(note, str_find_end(note, S("/*"), 0),
+                       str_find_end(note, S("*/"), 0));
         n_more += str_find(note, S("\n"), 0) >= 0;
         str line = str_trim(str_cut(&text, '\n'));
         if (line.len == 0) {

@@ -34,6 +34,7 @@
 #include "read/extract_spot.h"
 #include "read/json_scan.h"
 #include "read/literal.h"
+#include "read/member_value.h"
 
 #include <string.h>
 
@@ -479,8 +480,7 @@ static str text_of_lines(const json *list, arena *a)
 // model said before somebody answered is no answer any more.
 static bool is_read(finder *f, const json *object)
 {
-    str role = json_get_text(object, S("role"));
-    role = role.len > 0 ? role : json_get_text(object, S("from"));
+    str role = value_role(object);
     bool is_thought =
         mark_name_role(json_get_text(object, S("type"))) == MARK_THOUGHT
         || (json_get(object, S("text")) && json_get(object, S("thought")));

@@ -37,7 +37,7 @@ bool value_is_blank(const json *v)
 static const char askers[] = "user human";
 static const char answerers[] = "assistant gpt model ai bot chatbot";
 
-static str role_of(const json *message)
+str value_role(const json *message)
 {
     str role = json_get_text(message, S("role"));
     return role.len > 0 ? role : json_get_text(message, S("from"));
@@ -68,7 +68,7 @@ static void hear(talk *t, const json *message)
 {
     const json *content = content_of(message);
     bool is_said = content && !value_is_blank(content);
-    str role = role_of(message);
+    str role = value_role(message);
     bool is_bare = role.len == 0;  // an item of a list of several types
     bool calls =
         (is_bare || str_among_fold(role, answerers)) && is_call(message);
@@ -95,7 +95,7 @@ talk value_talk(const json *v)
     }
     for (const json *m = is_list ? v->child : NULL; m; m = m->next) {
         str type = json_get_text(m, S("type"));
-        bool has_role = role_of(m).len > 0;
+        bool has_role = value_role(m).len > 0;
         hear(&t, m);
         have_roles &= has_role;
         have_types &= type.len > 0;
@@ -287,26 +287,19 @@ void value_collect(value_texts *out, arena *a, const json *v, str *db)
     collect(out, a, (str){0}, v, db, 0);
 }
 
-// Texts, lists of texts, conversations, or objects with such.
+// Texts, lists with texts, conversations, or objects of such.
 static bool is_texts(const json *v, int depth)
 {
-    bool is_list = v->kind == JSON_KIND_ARRAY && !value_talk(v).is_one;
-    if (is_list && depth < MAX_DEPTH) {
-        bool has_texts = false;
-        for (const json *m = v->child; m; m = m->next) {
-            has_texts |= is_texts(m, depth + 1);
-        }
-        return has_texts;
+    bool is_list = v->kind == JSON_KIND_ARRAY;
+    bool is_object = v->kind == JSON_KIND_OBJECT;
+    bool is_sure = v->kind == JSON_KIND_STRING || value_talk(v).is_one
+                   || (is_object && (inner_sql(v) || depth == MAX_DEPTH));
+    bool is_looked_into = !is_sure && depth < MAX_DEPTH;
+    ptrdiff_t n = 0;
+    for (const json *m = is_looked_into ? v->child : NULL; m; m = m->next) {
+        n += is_texts(m, depth + 1);
     }
-    if (v->kind == JSON_KIND_OBJECT && !inner_sql(v) && depth < MAX_DEPTH) {
-        bool are_texts = v->n > 0;
-        for (const json *m = v->child; m; m = m->next) {
-            are_texts &= is_texts(m, depth + 1);
-        }
-        return are_texts;
-    }
-    return v->kind == JSON_KIND_STRING || v->kind == JSON_KIND_OBJECT
-           || value_talk(v).is_one;
+    return is_sure || (n > 0 && (is_list || n == v->n));
 }
 
 bool value_is_sql(const json *v)

@@ -29,6 +29,9 @@ typedef struct talk {
 
 talk value_talk(const json *v);
 
+// Whose the message is, as it says under `role` or `from`; empty: it does not.
+str value_role(const json *message);
+
 // One word or number or text: an id, a database, a question. Of a conversation
 // what was asked; of an object with one text in it that one. An integer that
 // went through a table of floats loses its ".0". Empty: there is none.

@@ -56,17 +56,10 @@ static keys turns_of(const dataset *set, arena *a)
 
 /* Matches. */
 
-static str db_name(const dataset *set, ptrdiff_t i)
-{
-    assert(i >= 0 && i < set->entries.len);
-    int32_t db = set->entries.ptr[i].db;
-    return db < 0 ? (str){0} : map_key_at(&set->dbs, db);
-}
-
 static bool db_misfits(const pair_job *j, ptrdiff_t gold, ptrdiff_t pred)
 {
-    str left = db_name(j->gold, gold);
-    str right = db_name(j->pred, pred);
+    str left = reader_db(j->gold, gold);
+    str right = reader_db(j->pred, pred);
     return left.len > 0 && right.len > 0 && !str_equal_fold(left, right);
 }
 
@@ -187,9 +180,6 @@ static bool is_wanted(const pair_job *j, ptrdiff_t gold)
 
 static void report_missing(const pair_job *j, const sample *s)
 {
-    if (s->n == 0) {
-        return;
-    }
     str names = sample_names(s, j->gold, j->scratch);
     ptrdiff_t n_wanted = 0;
     for (ptrdiff_t i = 0; i < j->gold->entries.len; i++) {
@@ -204,9 +194,6 @@ static void report_missing(const pair_job *j, const sample *s)
 
 static void report_extra(const pair_job *j, const sample *s)
 {
-    if (s->n == 0) {
-        return;
-    }
     str names = sample_names(s, j->pred, j->scratch);
     diag_add(j->d, pair_place(j->pred, s->ids[0]),
              "%td of %td predictions belong%s to no question: %.*s", s->n,
@@ -269,11 +256,14 @@ static void take(pair_job *j, arena *a, const match *m, bool are_positions)
     j->p->pred_of = arena_copy(a, m->pred_of, m->golds.n, 0);
     j->p->n_missing = missing.n;
     j->p->n_extra = extra.n;
-    if (!are_positions) {
-        report_missing(j, &missing);
-        report_extra(j, &extra);
-    } else if (missing.n + extra.n > 0) {
+    if (are_positions && missing.n + extra.n > 0) {
         report_count(j, &m->preds);
+    }
+    if (!are_positions && missing.n > 0) {
+        report_missing(j, &missing);
+    }
+    if (!are_positions && extra.n > 0) {
+        report_extra(j, &extra);
     }
 }
 
@@ -359,8 +349,8 @@ static void check_dbs(const pair_job *j)
                  "%td prediction%s for another database than the question: "
                  "here '%.*s' for '%.*s'; are both files in the same order?",
                  n, n == 1 ? " is" : "s are",
-                 STR_ARG(str_sub(db_name(j->pred, p), 0, 80)),
-                 STR_ARG(str_sub(db_name(j->gold, g), 0, 80)));
+                 STR_ARG(str_sub(reader_db(j->pred, p), 0, 80)),
+                 STR_ARG(str_sub(reader_db(j->gold, g), 0, 80)));
     }
 }
 

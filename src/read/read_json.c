@@ -335,24 +335,22 @@ static bool walk_json(json_walk *w)
 
 static void walk_notes(const json_walk *w)
 {
-    ptrdiff_t n = w->missing_commas;
-    if (n > 0) {
-        reader_note(w->set, w->a, "%td comma%s missing", n, reader_was(n));
+    if (w->missing_commas > 0) {
+        reader_note(w->set, w->a, "%td comma%s missing", w->missing_commas,
+                    reader_was(w->missing_commas));
     }
-    n = w->extra_commas;
-    if (n > 0) {
+    if (w->extra_commas > 0) {
         diag_place first = reader_place(w->set, w->first_extra);
         reader_note(w->set, w->a,
                     "%td comma%s too many, the first in line %lld, column %lld",
-                    n, reader_was(n), (long long)first.line,
-                    (long long)first.column);
+                    w->extra_commas, reader_was(w->extra_commas),
+                    (long long)first.line, (long long)first.column);
     }
-    n = w->null_words;
-    if (n > 0) {
+    if (w->null_words > 0) {
         reader_note(w->set, w->a, "%td value%s NaN or Infinity, read as null",
-                    n, reader_was(n));
+                    w->null_words, reader_was(w->null_words));
     }
-    n = w->n_failed;
+    ptrdiff_t n = w->n_failed;
     if (n > 0) {
         str names = buf_str(&w->failed);
         w->set->failed =

@@ -101,6 +101,9 @@ reader_line reader_line_of(str line);
 // One word, so that it can be the name of a database.
 bool reader_is_db_name(str s);
 
+// The database of record i; empty: none is named.
+str reader_db(const dataset *set, ptrdiff_t i);
+
 // The ids of all records.
 keys reader_ids(const dataset *set, arena *a);
 
