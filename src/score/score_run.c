@@ -159,14 +159,21 @@ static str death_message(reason status)
     return S("the worker died");
 }
 
+typedef enum row_reading {
+    AS_STORED,
+    REVERSED,  // to the end, whatever the stop
+} row_reading;
+
 static execution run_watched(judging *j,
                              str sql,
                              engine_stop stop,
-                             int32_t pred_no)
+                             int32_t pred_no,
+                             row_reading how)
 {
     watch_outer outer = watch_begin(j->s->watch, pred_no, WATCH_QUERY);
     engine_set_work(j->s->engine, j->e.most_work);
-    execution x = engine_run(j->db, sql, stop, j->e.a);
+    execution x = how == REVERSED ? engine_run_reversed(j->db, sql, j->e.a)
+                                  : engine_run(j->db, sql, stop, j->e.a);
     watch_end(j->s->watch, outer);
     if (j->s->options->limits_work && x.status == REASON_TIMEOUT) {
         x.message = S("it ran into the time limit before its work limit: "
@@ -191,7 +198,7 @@ static execution run_again(judging *j,
                                        : (str){0};
         return x;
     }
-    x = run_watched(j, sql, stop, pred_no);
+    x = run_watched(j, sql, stop, pred_no, AS_STORED);
     if (x.status == REASON_CONNECTION_LOST) {
         x.status = REASON_CRASH;
         x.message = S("the server closed the connection twice while it ran");
@@ -203,7 +210,7 @@ execution score_run_once(judging *j, str sql, int32_t pred_no)
 {
     const watch_death *death = score_death_of(j->task, pred_no);
     return death ? (execution){.status = death->status, .offset = -1}
-                 : run_watched(j, sql, ENGINE_READ_ALL, pred_no);
+                 : run_watched(j, sql, ENGINE_READ_ALL, pred_no, AS_STORED);
 }
 
 // What a text returned before, by the key of database and text.
@@ -242,7 +249,7 @@ execution score_run_text(judging *j, str sql, engine_stop stop, int32_t pred_no)
     if (known) {
         return as_known(j, known, stop);
     }
-    execution x = run_watched(j, sql, stop, pred_no);
+    execution x = run_watched(j, sql, stop, pred_no, AS_STORED);
     if (x.status == REASON_CONNECTION_LOST) {
         x = run_again(j, sql, stop, pred_no);
     }
@@ -277,10 +284,7 @@ execution score_run_reversed(judging *j, str sql)
     if (known) {
         return as_known(j, known, ENGINE_READ_ALL);
     }
-    watch_outer outer = watch_begin(j->s->watch, WATCH_GOLD, WATCH_QUERY);
-    engine_set_work(j->s->engine, j->e.most_work);
-    execution x = engine_run_reversed(j->db, sql, j->e.a);
-    watch_end(j->s->watch, outer);
+    execution x = run_watched(j, sql, ENGINE_READ_ALL, WATCH_GOLD, REVERSED);
     result_cache_add(&j->s->cache, key, &x);
     return x;
 }

@@ -353,22 +353,20 @@ static bool explain_lost_column(explanation *e,
                                 const int32_t *columns,
                                 verdict *out)
 {
-    for (ptrdiff_t g = 0; g < e->gold->n_columns; g++) {
-        if (columns[g] >= 0) {
-            continue;
-        }
-        buf b = buf_new(e->a);
-        buf_printf(&b, "gold column %td", g + 1);
-        if (e->gold->names[g].len > 0) {
-            buf_add(&b, S(", "));
-            utf8_show(&b, e->gold->names[g], SHOW_NAME);
-            buf_char(&b, ',');
-        }
-        buf_add(&b, S(" is not found"));
-        *out = verdict_no(REASON_COLUMNS_DIFFER, buf_str(&b));
-        return true;
+    ptrdiff_t g = alignment_lost_column(columns, e->gold->n_columns);
+    if (g < 0) {
+        return false;
     }
-    return false;
+    buf b = buf_new(e->a);
+    buf_printf(&b, "gold column %td", g + 1);
+    if (e->gold->names[g].len > 0) {
+        buf_add(&b, S(", "));
+        utf8_show(&b, e->gold->names[g], SHOW_NAME);
+        buf_char(&b, ',');
+    }
+    buf_add(&b, S(" is not found"));
+    *out = verdict_no(REASON_COLUMNS_DIFFER, buf_str(&b));
+    return true;
 }
 
 static str show_missing(explanation *e, ptrdiff_t g, arena *a)

@@ -27,6 +27,7 @@
 #include "table/table_count.h"
 
 #include <assert.h>
+#include <string.h>
 
 enum {
     MAX_PAIRED = 1 << 24,  // pairs of rows to look at for near ones
@@ -46,20 +47,6 @@ bool alignment_is_list(const alignment *o)
 {
     return o->tables.rules->is_ordered && !o->tables.rules->allows_extra_rows
            && o->tables.gold->n_rows == o->tables.pred->n_rows;
-}
-
-static void leave_list_rows(alignment *o,
-                            const uint64_t *gold,
-                            const uint64_t *pred)
-{
-    ptrdiff_t n = o->tables.gold->n_rows;
-    ptrdiff_t m = o->tables.pred->n_rows;
-    for (ptrdiff_t r = 0; r < n; r++) {
-        o->gold_left[r] = r >= m || gold[r] != pred[r];
-    }
-    for (ptrdiff_t r = 0; r < m; r++) {
-        o->pred_left[r] = r >= n || gold[r] != pred[r];
-    }
 }
 
 static ptrdiff_t count_left(const bool *left, ptrdiff_t n)
@@ -82,9 +69,11 @@ static void leave_rows(alignment *o,
     const uint64_t *gold = coded_rows(&scratch, gold_codes, NULL, width);
     const uint64_t *pred =
         coded_rows(&scratch, pred_codes, o->tables.columns, width);
-    if (alignment_is_list(o)) {
-        leave_list_rows(o, gold, pred);
-    } else {
+    bool is_list = alignment_is_list(o);
+    for (ptrdiff_t r = 0; is_list && r < n; r++) {
+        o->gold_left[r] = o->pred_left[r] = gold[r] != pred[r];
+    }
+    if (!is_list) {
         rows_leave(o->tables.rules->are_sets, gold, n, pred, m, o->gold_left,
                    o->pred_left, scratch);
     }
@@ -93,25 +82,18 @@ static void leave_rows(alignment *o,
     assert(o->n_gold_left <= n && o->n_pred_left <= m);
 }
 
-static void pair_row(alignment *o, ptrdiff_t gold_row, ptrdiff_t pred_row)
-{
-    assert(o->gold_left[gold_row] && o->pred_left[pred_row]);
-    o->gold_left[gold_row] = false;
-    o->pred_left[pred_row] = false;
-    o->n_gold_left--;
-    o->n_pred_left--;
-}
-
 // Of the rows that are left, pairs those that are near each other.
 static void pair_near_rows(alignment *o)
 {
+    bool is_list = alignment_is_list(o);
     for (ptrdiff_t g = 0; g < o->tables.gold->n_rows; g++) {
-        ptrdiff_t p = alignment_is_list(o) ? g : 0;
-        ptrdiff_t end = alignment_is_list(o) ? g + 1 : o->tables.pred->n_rows;
-        end = end < o->tables.pred->n_rows ? end : o->tables.pred->n_rows;
+        ptrdiff_t p = is_list ? g : 0;
+        ptrdiff_t end = is_list ? g + 1 : o->tables.pred->n_rows;
         for (; o->gold_left[g] && p < end; p++) {
             if (o->pred_left[p] && near_rows_fit(&o->tables, g, p)) {
-                pair_row(o, g, p);
+                o->gold_left[g] = o->pred_left[p] = false;
+                o->n_gold_left--;
+                o->n_pred_left--;
             }
         }
     }
@@ -314,16 +296,22 @@ int32_t *alignment_guess(const alignment *o, arena *a)
     return s.columns;
 }
 
+ptrdiff_t alignment_lost_column(const int32_t *columns, ptrdiff_t n)
+{
+    for (ptrdiff_t g = 0; g < n; g++) {
+        if (columns[g] < 0) {
+            return g;
+        }
+    }
+    return -1;
+}
+
 // ---- showing
 
 ptrdiff_t alignment_first(const bool *left, ptrdiff_t n)
 {
-    for (ptrdiff_t r = 0; r < n; r++) {
-        if (left[r]) {
-            return r;
-        }
-    }
-    return -1;
+    const bool *first = n > 0 ? memchr(left, true, (size_t)n) : NULL;
+    return first ? first - left : -1;
 }
 
 str alignment_show_cells(const alignment *o,

@@ -29,6 +29,9 @@ void alignment_apply(alignment *o, const int32_t *columns, arena *a);
 // for a column.
 int32_t *alignment_guess(const alignment *o, arena *a);
 
+// The first gold column that the mapping leaves without one, or -1.
+ptrdiff_t alignment_lost_column(const int32_t *columns, ptrdiff_t n);
+
 // Are rows compared by their places?
 bool alignment_is_list(const alignment *o);
 

@@ -69,16 +69,6 @@ static shown_result show(const selection *s, arena *a, arena scratch)
         .rows = show_rows(s, a, scratch), .columns = names, .n_columns = n};
 }
 
-static bool is_complete(const int32_t *columns, ptrdiff_t n)
-{
-    for (ptrdiff_t c = 0; c < n; c++) {
-        if (columns[c] < 0) {
-            return false;
-        }
-    }
-    return true;
-}
-
 // The first place at which the two hold different rows.
 static ptrdiff_t first_difference(const alignment *o)
 {
@@ -98,7 +88,7 @@ static void select_rows(selection *gold, selection *pred, arena *a)
     static const match_rules bags = {.coding = {.kind = CODING_LOOSE}};
     alignment o = alignment_new(&bags, gold->t, pred->t, a);
     const int32_t *columns = alignment_guess(&o, a);
-    if (!is_complete(columns, gold->t->n_columns)) {
+    if (alignment_lost_column(columns, gold->t->n_columns) >= 0) {
         return;
     }
     alignment_apply(&o, columns, a);

@@ -119,6 +119,16 @@ static void show_date(buf *b, int64_t days)
     }
 }
 
+void value_show_clock(buf *b, int64_t us)
+{
+    int64_t second = us / 1000000;
+    buf_printf(b, " %02d:%02d:%02d", (int)(second / 3600),
+               (int)(second / 60 % 60), (int)(second % 60));
+    if (us % 1000000) {
+        buf_printf(b, ".%06d", (int)(us % 1000000));
+    }
+}
+
 static void show_timestamp(buf *b, int64_t us)
 {
     int64_t days = us / DAY_US;
@@ -128,12 +138,7 @@ static void show_timestamp(buf *b, int64_t us)
         days--;
     }
     show_date(b, days);
-    int64_t second = rest / 1000000;
-    buf_printf(b, " %02d:%02d:%02d", (int)(second / 3600),
-               (int)(second / 60 % 60), (int)(second % 60));
-    if (rest % 1000000) {
-        buf_printf(b, ".%06d", (int)(rest % 1000000));
-    }
+    value_show_clock(b, rest);
 }
 
 // One character of a text; what would break a line or is no character is

@@ -109,6 +109,9 @@ bool value_read_time(str text, value *out);
 // The bytes whose hexadecimal digits are `hex`, in `a`; false for other text.
 bool value_read_blob(arena *a, str hex, value *out);
 
+// A time of a day: " 13:05:00", with microseconds where there are any.
+void value_show_clock(buf *b, int64_t us);
+
 // The value for people: NULL, 12, 1.5, 'text', x'0aff', true, 2026-11-20.
 // Text longer than `max` characters is cut, with "..." after it; 0: never.
 void value_show(buf *b, value v, ptrdiff_t max);

@@ -26,12 +26,8 @@ value value_interval(int64_t days, int64_t us, arena *a)
     us = is_negative ? -us : us;
     assert(days >= 0 && us >= 0 && us < DAY_US);
     buf text = buf_new(a);
-    buf_printf(&text, "%s%lld days %02d:%02d:%02d", is_negative ? "-" : "",
-               (long long)days, (int)(us / 3600000000),
-               (int)(us / 60000000 % 60), (int)(us / 1000000 % 60));
-    if (us % 1000000) {
-        buf_printf(&text, ".%06d", (int)(us % 1000000));
-    }
+    buf_printf(&text, "%s%lld days", is_negative ? "-" : "", (long long)days);
+    value_show_clock(&text, us);
     value v = value_text(buf_str(&text));
     v.kind = VALUE_OTHER;
     return v;
