@@ -69,54 +69,42 @@ static void show_value(buf *out, value v)
     }
 }
 
-static void show_foreign(buf *out, const schema *s, const fact *f)
-{
-    buf_add(out, S(" refers to "));
-    show_columns(out, &s->tables[f->parent], f->targets, f->n_targets);
-    if (f->broken > 0) {
-        buf_printf(out, " (%lld of %lld rows break it)", (long long)f->broken,
-                   (long long)f->rows);
-    }
-}
+// What each kind says of its columns; values, targets and a format follow.
+static const str says[FACT_KIND_COUNT] = {
+    [FACT_NOT_EMPTY] = S_INIT(" is never empty"),
+    [FACT_NEVER_NULL] = S_INIT(" is never NULL"),
+    [FACT_UNIQUE] = S_INIT(" is unique"),
+    [FACT_FOREIGN_KEY] = S_INIT(" refers to "),
+    [FACT_RANGE] = S_INIT(" lies between "),
+    [FACT_VALUES] = S_INIT(" is one of "),
+    [FACT_ONE_SPELLING] = S_INIT(" spells each text in one way"),
+    [FACT_FORMAT] = S_INIT(" is written as "),
+    [FACT_DETERMINES] = S_INIT(" determines "),
+};
 
 void fact_show(buf *out, const schema *s, const fact *f)
 {
     const schema_table *t = &s->tables[f->table];
+    bool is_range = f->kind == FACT_RANGE;
+    bool is_foreign = f->kind == FACT_FOREIGN_KEY;
     if (f->kind == FACT_NOT_EMPTY) {
         name_add_readable(out, t->name);
     } else {
         show_columns(out, t, f->columns, f->n_columns);
     }
-    switch (f->kind) {
-    case FACT_NOT_EMPTY: buf_add(out, S(" is never empty")); break;
-    case FACT_NEVER_NULL: buf_add(out, S(" is never NULL")); break;
-    case FACT_UNIQUE: buf_add(out, S(" is unique")); break;
-    case FACT_FOREIGN_KEY: show_foreign(out, s, f); break;
-    case FACT_RANGE:
-        assert(f->n_values == 2);  // the least and the greatest
-        buf_add(out, S(" lies between "));
-        show_value(out, f->values[0]);
-        buf_add(out, S(" and "));
-        show_value(out, f->values[1]);
-        break;
-    case FACT_VALUES:
-        for (ptrdiff_t i = 0; i < f->n_values; i++) {
-            buf_add(out, i == 0 ? S(" is one of ") : S(", "));
-            show_value(out, f->values[i]);
-        }
-        break;
-    case FACT_ONE_SPELLING:
-        buf_add(out, S(" spells each text in one way"));
-        break;
-    case FACT_FORMAT:
-        buf_add(out, S(" is written as "));
-        buf_add(out, fact_format_word(f->format));
-        break;
-    case FACT_DETERMINES:
-        buf_add(out, S(" determines "));
-        show_columns(out, t, f->targets, f->n_targets);
-        break;
-    case FACT_KIND_COUNT: break;
+    buf_add(out, says[f->kind]);
+    ptrdiff_t n = is_range || f->kind == FACT_VALUES ? f->n_values : 0;
+    for (ptrdiff_t i = 0; i < n; i++) {
+        buf_add(out, i == 0 ? S("") : is_range ? S(" and ") : S(", "));
+        show_value(out, f->values[i]);
+    }
+    if (is_foreign || f->kind == FACT_DETERMINES) {
+        show_columns(out, &s->tables[f->parent], f->targets, f->n_targets);
+    }
+    buf_add(out, f->kind == FACT_FORMAT ? fact_format_word(f->format) : S(""));
+    if (is_foreign && f->broken > 0) {
+        buf_printf(out, " (%lld of %lld rows break it)", (long long)f->broken,
+                   (long long)f->rows);
     }
 }
 
