@@ -62,33 +62,28 @@ const term *or_zero(const term *t)
     return is_one ? t->args[0] : NULL;
 }
 
-bool vanishes(const prover *p, const term *t)
+bool vanishes(prover *p, const term *t)
 {
-    if (t->kind == TERM_AGGREGATE) {
-        return !str_equal(t->text, S("count")) || !prover_is_typed(p);
-    }
-    return t->kind == TERM_CAST && vanishes(p, t->args[0]);
+    const term *none = know_of_none(p, t);
+    return none
+           && (none->kind == TERM_NULL
+               || (term_is_number(none, 0) && !prover_is_typed(p)));
 }
-
-// The group whose bare columns are looked for.
-typedef struct lone_group {
-    const prover *p;
-    const block *b;
-} lone_group;
 
 static walk_step search_shown(void *context, const term *t)
 {
-    const lone_group *g = context;
-    bool is_null = t->kind == TERM_DIVIDE && vanishes(g->p, t->args[1]);
+    const rewrite *r = context;
     bool is_leaf = t->kind == TERM_COLUMN || t->block;
-    return is_null || t->kind == TERM_AGGREGATE ? WALK_PAST
-           : is_leaf && term_is_bare(g->b, t)   ? WALK_END
-                                                : WALK_ON;
+    return is_leaf && term_is_bare(r->b, t) ? WALK_END
+           : t->kind == TERM_AGGREGATE
+                   || (t->n > 0 && know_null_of_none(r->p, t))
+               ? WALK_PAST
+               : WALK_ON;
 }
 
-bool shows_no_rows(const prover *p, const block *b)
+bool shows_no_rows(prover *p, const block *b)
 {
-    lone_group g = {p, b};
+    rewrite g = {.p = p, .b = b};
     return block_is_one_group(b)
            && (term_list_walk(&b->select, search_shown, &g)
                || term_list_walk(&b->having, search_shown, &g));

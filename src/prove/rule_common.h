@@ -24,7 +24,7 @@ bool has_no_rows(const block *b);
 
 // Whether a single group shows a column, which is NULL where there are no rows,
 // and what is made of it is not NULL there anyway, as a quotient by COUNT is.
-bool shows_no_rows(const prover *p, const block *b);
+bool shows_no_rows(prover *p, const block *b);
 
 // Whether no row of the block satisfies the other conditions, too.
 bool exclude_each_other(prover *p, const block *b, const term_list *others);
@@ -60,7 +60,7 @@ const term *or_zero(const term *t);
 // Whether an aggregate, or a CAST of it, is NULL or 0 where there are no rows,
 // so that dividing by it gives NULL; in others than SQLite only dividing by
 // NULL does.
-bool vanishes(const prover *p, const term *t);
+bool vanishes(prover *p, const term *t);
 
 // Whether no row of the block comes twice, by the columns that count: what it
 // groups by where it shows all of that, or else all.

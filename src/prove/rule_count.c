@@ -645,30 +645,19 @@ bool rule_single_row_groups(prover *p, block *b)
     return true;
 }
 
-// What an aggregate of no rows is, or a constant; NULL: neither.
-static const term *value_of_none(prover *p, const term *t, bool has_none)
-{
-    if (t->kind == TERM_AGGREGATE && has_none) {
-        return str_equal(t->text, S("count")) ? term_integer(p, 0)
-               : aggregated(t, "sum min max") ? term_null(p)
-                                              : NULL;
-    }
-    bool varies =
-        t->has & (HAS_COLUMN | HAS_AGGREGATE | HAS_WINDOW | HAS_BLOCK);
-    return varies ? NULL : t;
-}
-
 bool rule_constant_group(prover *p, block *b)
 {
     bool is_one = block_is_one_group(b) && !b->having.len;
     term_list items = {0};
     for (ptrdiff_t i = 0; is_one && i < b->select.len; i++) {
-        const term *t =
-            value_of_none(p, b->select.ptr[i], term_list_has_false(&b->where));
-        if (!t) {
+        const term *t = b->select.ptr[i];
+        const term *none = !t->has                          ? t
+                           : term_list_has_false(&b->where) ? know_of_none(p, t)
+                                                            : NULL;
+        if (!none) {
             return false;
         }
-        term_list_push(p, &items, t);
+        term_list_push(p, &items, none);
     }
     if (!is_one) {
         return false;

@@ -61,22 +61,6 @@ static bool take_key(const block *in,
     return false;
 }
 
-// Is the item NULL where its aggregates are of no rows?
-static bool is_null_of_none(const term *t)
-{
-    bool is_strict =
-        (t->kind >= TERM_ADD && t->kind <= TERM_CONCAT)
-        || t->kind == TERM_NEGATE || t->kind == TERM_CAST || t->kind == TERM_AS
-        || know_is_strict(t)
-        || (t->kind == TERM_CALL && str_starts(t->text, S("cast ")));
-    bool found = t->kind == TERM_AGGREGATE && t->n == 1
-                 && str_among(t->text, "sum min max avg");
-    for (int32_t i = 0; !found && is_strict && i < t->n; i++) {
-        found = is_null_of_none(t->args[i]);
-    }
-    return found;
-}
-
 // Is it a COUNT, where one may become a column?
 static bool is_count(const unnesting *u, const block *in)
 {
@@ -89,7 +73,7 @@ static bool may_unnest(unnesting *u, const block *in)
     return block_is_one_group(in) && !in->having.len && !in->limit
            && !in->offset && in->select.len == 1
            && !block_has(in, HAS_WINDOW | HAS_BLOCK)
-           && (is_null_of_none(in->select.ptr[0]) || is_count(u, in))
+           && (know_null_of_none(p, in->select.ptr[0]) || is_count(u, in))
            && !know_results(p, in).is_bare
            && u->out->sources.len + 1 < SOURCES_MAX;
 }
@@ -169,7 +153,7 @@ static const term *pad_outside(unnesting *u, const term *t, const term *x)
     block *in = block_copy(p, t->block);
     in->select.ptr[0] = in->select.ptr[0]->args[0];
     const term *of = term_make(p, (term){.kind = TERM_SCALAR, .block = in});
-    const term *column = is_null_of_none(x) ? column_of(u, of) : of;
+    const term *column = know_null_of_none(p, x) ? column_of(u, of) : of;
     const term *args[] = {column, t->block->select.ptr[0]->args[1]};
     return column == of ? t
                         : term_as(p, term_call(p, S("coalesce"), args, 2),

@@ -249,7 +249,9 @@ bool know_same_class(prover *p,
 
 bool know_is_strict(const term *t)
 {
-    return t->kind == TERM_CALL && function_of(t->text)->is_strict;
+    return t->kind == TERM_CALL
+           && (function_of(t->text)->is_strict
+               || str_starts(t->text, S("cast ")));
 }
 
 static bool any_null(const term *t,

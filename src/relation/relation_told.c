@@ -600,6 +600,38 @@ bool know_group_has(prover *p, const block *b, const term *t)
     return closure_has_grouped(p, &c, t);
 }
 
+static const term *visit_none(rewrite *r, const term *t)
+{
+    // Dividing by 0 may be an error where dividing by NULL is none.
+    bool divides = t->kind == TERM_DIVIDE && !prover_is_typed(r->p)
+                   && !prover_may_not(r->p, S("divisor"));
+    const term *by = divides ? know_of_none(r->p, t->args[1]) : NULL;
+    bool is_null = (by && term_is_number(by, 0))
+                   || (t->kind == TERM_AGGREGATE && t->n == 1
+                       && str_among(t->text, "sum min max avg"));
+    return is_null                                 ? term_null(r->p)
+           : term_counts(t)                        ? term_integer(r->p, 0)
+           : t->block || t->kind == TERM_AGGREGATE ? t
+                                                   : NULL;
+}
+
+const term *know_of_none(prover *p, const term *t)
+{
+    uint64_t locals = p->locals;
+    rewrite r = {.p = p, .visit = visit_none};
+    const term *none = term_rewrite(&r, t);
+    p->locals = locals;  // nothing stands in the place of the term
+    return know_null_when(none, term_null(p), NULL) ? term_null(p)
+           : none->has                              ? NULL
+                                                    : none;
+}
+
+bool know_null_of_none(prover *p, const term *t)
+{
+    const term *none = know_of_none(p, t);
+    return none && none->kind == TERM_NULL;
+}
+
 group_results know_results(prover *p, const block *b)
 {
     closure c = closure_of(p, b, &b->group);

@@ -40,6 +40,11 @@ bool closure_has_key(const closure *c, const term *t);
 bool closure_has_grouped(prover *p, const closure *c, const term *t);
 bool know_group_has(prover *p, const block *b, const term *t);
 
+// What the term, of one group of all rows, is where there is no row: NULL, or
+// another literal, whatever its columns are; no term: that is not known.
+const term *know_of_none(prover *p, const term *t);
+bool know_null_of_none(prover *p, const term *t);
+
 // Whether joined rows that agree in the closure are one and the same row; that
 // are equal in these columns.
 bool closure_covers(prover *p, const closure *c);
