@@ -49,13 +49,18 @@ static bool spells_truth(const ast *n)
     return spells_whole(n, &truth) && (truth == 0 || truth == 1);
 }
 
-// 2.5, '2.5', -2.5, but not 2.0.
-static bool spells_fraction(const ast *n)
+// 2.5, '2.5', -2.5.
+static bool spells_double(const ast *n, double *out)
 {
     n = unsigned_of(n);
+    return str_to_double(n->kind == AST_NUMBER ? n->text : content(n), out);
+}
+
+// But not 2.0.
+static bool spells_fraction(const ast *n)
+{
     double d = 0;
-    str s = n->kind == AST_NUMBER ? n->text : content(n);
-    return str_to_double(s, &d) && d != floor(d);
+    return spells_double(n, &d) && d != floor(d);
 }
 
 static bool ends_in_blank(const ast *n)
@@ -243,6 +248,16 @@ static bool is_padded(const operand *o)
     return str_find_fold(o->type.declared, S("zerofill"), 0) >= 0;
 }
 
+// CAST(x AS UNSIGNED) of what may be negative.
+static bool drops_sign(const operand *o, const ast *type)
+{
+    bool has_none = o->node->kind == AST_NUMBER
+                    || str_find_fold(o->type.declared, S("unsigned"), 0) >= 0
+                    || (o->node->kind == AST_CALL
+                        && str_equal_fold(o->node->text, S("count")));
+    return type && str_starts_fold(type->text, S("unsigned")) && !has_none;
+}
+
 // Of a number that is not negative, & leaves the bits that both kinds have.
 static bool keeps_bits(const ast *n)
 {
@@ -285,11 +300,23 @@ static bool is_column(const operand *o)
     return o->node && o->node->kind == AST_COLUMN;
 }
 
+static bool is_year(const bound_column *c)
+{
+    return str_starts_fold(c->declared, S("year"));
+}
+
+// A literal that a YEAR takes for one of 1970 to 2069.
+static bool is_short_year(const operand *o, const ast *n)
+{
+    double number = 0;
+    return n && is_year(&o->type) && spells_double(n, &number) && number < 100;
+}
+
 // Whole numbers, unless they are bits or a year.
 static bool is_plain_whole(const bound_column *c)
 {
     return c->kind == KIND_INTEGER && !str_starts_fold(c->declared, S("bit"))
-           && !str_starts_fold(c->declared, S("year"));
+           && !is_year(c);
 }
 
 // Of values that are equal, are some not the same? A moment with parts of its
