@@ -52,12 +52,6 @@ const char *endpoint_type(endpoint e)
     return rows[e].type.ptr;
 }
 
-static void open_member(buf *b, str key)
-{
-    json_key(b, key);
-    buf_char(b, '{');
-}
-
 // What a path that takes lines has besides.
 static void add_lines(buf *b)
 {
@@ -69,9 +63,8 @@ static void add_lines(buf *b)
         {S_INIT("503"), S_INIT("the queue is full: see Retry-After")},
     };
     for (ptrdiff_t i = 0; i < countof(answers); i++) {
-        open_member(b, answers[i][0]);
-        json_write(b, member_text(S("description"), answers[i][1]),
-                   json_end("}"));
+        json_write(b, member_open(answers[i][0], '{'),
+                   member_text(S("description"), answers[i][1]), json_end("}"));
     }
     buf_add(b, S("},\"parameters\":[{\"name\":\"ordered\",\"in\":\"query\","
                  "\"schema\":{\"type\":\"string\",\"enum\":[\"1\"]}}],"
@@ -82,15 +75,14 @@ static void add_lines(buf *b)
 
 static void add_row(buf *b, const endpoint_row *r)
 {
-    open_member(b, r->path);
-    open_member(b, str_equal(r->method, S("GET")) ? S("get") : S("post"));
-    json_write(b, member_text(S("summary"), r->text));
-    open_member(b, S("responses"));
-    open_member(b, S("200"));
-    json_write(b, member_text(S("description"), S("done")));
-    open_member(b, S("content"));
-    open_member(b, r->type);
-    buf_add(b, S("}}}"));
+    bool is_get = str_equal(r->method, S("GET"));
+    json_write(b, member_open(r->path, '{'),
+               member_open(is_get ? S("get") : S("post"), '{'),
+               member_text(S("summary"), r->text),
+               member_open(S("responses"), '{'), member_open(S("200"), '{'),
+               member_text(S("description"), S("done")),
+               member_open(S("content"), '{'), member_open(r->type, '{'),
+               json_end("}}}"));
     if (endpoint_takes_lines((endpoint)(r - rows))) {
         add_lines(b);
     }
@@ -100,11 +92,11 @@ static void add_row(buf *b, const endpoint_row *r)
 str endpoint_description(arena *a)
 {
     buf b = buf_new(a);
-    json_write(&b, json_begin('{'), member_text(S("openapi"), S("3.0.3")));
-    open_member(&b, S("info"));
-    json_write(&b, member_text(S("title"), S("assay serve")),
-               member_text(S("version"), version_text()), json_end("}"));
-    open_member(&b, S("paths"));
+    json_write(&b, json_begin('{'), member_text(S("openapi"), S("3.0.3")),
+               member_open(S("info"), '{'),
+               member_text(S("title"), S("assay serve")),
+               member_text(S("version"), version_text()), json_end("}"),
+               member_open(S("paths"), '{'));
     for (ptrdiff_t i = 0; i < ENDPOINT_COUNT; i++) {
         add_row(&b, &rows[i]);
     }

@@ -23,16 +23,9 @@ enum {
     MAPPED_BYTES = 12,      // before the IPv4 address in one of IPv6
 };
 
-typedef union peer {
-    struct sockaddr any;
-    struct sockaddr_un un;
-    struct sockaddr_in v4;
-    struct sockaddr_in6 v6;
-} peer;
-
 static uint64_t name_of(int fd)
 {
-    peer at = {0};
+    socket_address at = {0};
     socklen_t size = sizeof at;
     uint64_t network = 0;
     uint32_t v4 = 0;

@@ -22,16 +22,11 @@ enum {
     MOST_PORT = 65535,
 };
 
-typedef union address {
-    struct sockaddr any;
-    struct sockaddr_un un;
-    struct sockaddr_in v4;
-    struct sockaddr_in6 v6;
-} address;
-
-static bool fill_tcp(const listen_place *p, address *out, socklen_t *size)
+static bool fill_tcp(const listen_place *p,
+                     socket_address *out,
+                     socklen_t *size)
 {
-    *out = (address){0};
+    *out = (socket_address){0};
     in_port_t port = htons((in_port_t)p->port);
     if (p->is_v6) {
         out->v6 =
@@ -44,7 +39,7 @@ static bool fill_tcp(const listen_place *p, address *out, socklen_t *size)
     return inet_pton(AF_INET, p->host, &out->v4.sin_addr) == 1;
 }
 
-static bool is_loopback(const listen_place *p, const address *at)
+static bool is_loopback(const listen_place *p, const socket_address *at)
 {
     return p->is_v6 ? IN6_IS_ADDR_LOOPBACK(&at->v6.sin6_addr)
                     : ntohl(at->v4.sin_addr.s_addr) >> 24 == IN_LOOPBACKNET;
@@ -66,7 +61,7 @@ static bool parse_tcp(str text, listen_place *out, arena *a)
     host = out->is_v6 ? str_sub(host, 1, host.len - 1) : host;
     out->host = arena_cstr(a, host);
     out->port = (int)port;
-    address at;
+    socket_address at;
     socklen_t size;
     bool ok = fill_tcp(out, &at, &size);
     out->is_local = ok && is_loopback(out, &at);
@@ -80,7 +75,7 @@ bool listen_parse(str text, listen_place *out, arena *a, diag *d)
         str path = str_skip(text, 5);
         out->path = arena_cstr(a, path);
         out->is_local = true;
-        address at;
+        socket_address at;
         bool fits = path.len > 0 && path.len < (ptrdiff_t)sizeof at.un.sun_path;
         return fits
                || diag_add(d, (diag_place){0},
@@ -95,7 +90,7 @@ bool listen_parse(str text, listen_place *out, arena *a, diag *d)
 }
 
 // A socket that is left of a server that was killed.
-static void remove_stale(const listen_place *p, const address *at)
+static void remove_stale(const listen_place *p, const socket_address *at)
 {
     struct stat found;
     if (lstat(p->path, &found) != 0 || !S_ISSOCK(found.st_mode)) {
@@ -113,7 +108,7 @@ static void remove_stale(const listen_place *p, const address *at)
 
 static bool bind_unix(const listen_place *p, int fd)
 {
-    address at = {.un = {.sun_family = AF_UNIX}};
+    socket_address at = {.un = {.sun_family = AF_UNIX}};
     memcpy(at.un.sun_path, p->path, strlen(p->path) + 1);
     remove_stale(p, &at);
     mode_t before = umask(S_IRWXG | S_IRWXO | S_IXUSR);
@@ -124,7 +119,7 @@ static bool bind_unix(const listen_place *p, int fd)
 
 static bool bind_tcp(listen_place *p, int fd)
 {
-    address at;
+    socket_address at;
     socklen_t size;
     int yes = 1;
     bool ok = fill_tcp(p, &at, &size)

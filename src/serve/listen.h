@@ -6,6 +6,18 @@
 
 #include "base/diag.h"
 
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+
+// Of any family that is served.
+typedef union socket_address {
+    struct sockaddr any;
+    struct sockaddr_un un;
+    struct sockaddr_in v4;
+    struct sockaddr_in6 v6;
+} socket_address;
+
 typedef struct listen_place {
     const char *path;  // of a Unix socket; NULL: a TCP port
     const char *host;  // numbers, without brackets
