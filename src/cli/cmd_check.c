@@ -273,7 +273,6 @@ bool cmd_check(cli *c)
                 .uses_solver = !opt_is(c->o, OPT_SOLVER, S("none")),
                 .data = source_of(c, OPT_DATA),
                 .facts_file = opt_text(c->o, OPT_FACTS),
-                .wants_own_facts = opt_is(c->o, OPT_WORLD, S("realistic")),
                 .n_workers = cli_jobs(c),
                 .format = format,
                 .is_of = is_of,

@@ -21,9 +21,6 @@
 #include "job/vocabulary.h"
 #include "metric/metric.h"
 
-static const ptrdiff_t RUN_BYTES = (ptrdiff_t)64 << 30;
-static const ptrdiff_t LINE_BYTES = (ptrdiff_t)1 << 30;
-
 // A question that was seen, and its gold.
 typedef struct asked {
     str gold;
@@ -37,9 +34,6 @@ typedef struct lint_output {
     file_map golds;  // then: the file
     lint_sarif sarif;
     lint_rank rank;
-    arena_store store;
-    arena a;  // what is counted
-    arena_store line_store;
     buf text;                         // messages
     ptrdiff_t counts[LINT_COUNT];     // golds
     ptrdiff_t last_case[LINT_COUNT];  // that was counted, from 1
@@ -67,19 +61,20 @@ static void tell(lint_output *out,
     bool is_shown = lint_level_of(id) != LINT_LEVEL_note
                     || opt_flag(out->c->o, OPT_VERBOSE);
     str why = detail.len > 0 ? detail : lint_text(id);
-    str about = lint_subject(&out->a, it->id, it->db, variant);
+    str about = lint_subject(out->c->room, it->id, it->db, variant);
     if (out->last_case[id] != out->n_cases + 1) {
         out->last_case[id] = out->n_cases + 1;
         out->counts[id]++;
     }
     if (out->writes_sarif) {
-        lint_sarif_add(
-            &out->sarif, id, lint_sarif_locate(&out->sarif, it->line, it->gold),
-            it->id,
-            arena_printf(&out->a, "%.*s: %.*s", STR_ARG(about), STR_ARG(why)));
+        lint_sarif_add(&out->sarif, id,
+                       lint_sarif_locate(&out->sarif, it->line, it->gold),
+                       it->id,
+                       arena_printf(out->c->room, "%.*s: %.*s", STR_ARG(about),
+                                    STR_ARG(why)));
     } else if (is_shown && !opt_flag(out->c->o, OPT_QUIET)) {
-        about = utf8_visible(&out->a, about);
-        why = utf8_visible(&out->a, why);
+        about = utf8_visible(out->c->room, about);
+        why = utf8_visible(out->c->room, why);
         buf_printf(&out->text, "%.*s:%lld: %.*s: %.*s: %.*s: %.*s\n",
                    STR_ARG(out->file), (long long)it->line, STR_ARG(about),
                    STR_ARG(lint_level_word(lint_level_of(id))),
@@ -99,9 +94,9 @@ static ptrdiff_t compare_with_earlier(lint_output *out,
                            STR_ARG(it->question));
     ptrdiff_t id = map_find(&out->questions, key);
     if (id < 0) {
-        map_add(&out->questions, &out->a, key);
-        *vec_push(&out->a, &out->asked) =
-            (asked){arena_str(&out->a, it->gold), arena_str(&out->a, it->id)};
+        map_add(&out->questions, out->c->room, key);
+        *vec_push(out->c->room, &out->asked) = (asked){
+            arena_str(out->c->room, it->gold), arena_str(out->c->room, it->id)};
         return 0;
     }
     const asked *first = &out->asked.ptr[id];
@@ -114,7 +109,7 @@ static ptrdiff_t compare_with_earlier(lint_output *out,
 
 static void take_line(lint_output *out, str line)
 {
-    arena a = arena_store_clear(&out->line_store);
+    arena a = arena_store_clear(out->c->lines);
     const json *j = json_parse(&a, line, NULL);
     const json *findings = json_get(j, S("findings"));
     if (!findings) {
@@ -137,7 +132,7 @@ static void take_line(lint_output *out, str line)
                  json_get_text(f, S("detail")));
         }
     }
-    lint_rank_add(&out->rank, &out->a, j);
+    lint_rank_add(&out->rank, out->c->room, j);
     n += compare_with_earlier(out, &it, a);
     out->n_cases++;
     out->n_clean += n == 0;
@@ -146,15 +141,15 @@ static void take_line(lint_output *out, str line)
 static bool print_summary(lint_output *out, bool to_stdout)
 {
     const cli *c = out->c;
-    doc d = doc_out_new(c, &out->a, 100);
+    doc d = doc_out_new(c, out->c->room, 100);
     lint_rank_doc(&d, &out->rank, opt_flag(c->o, OPT_VERBOSE));
     grid *g = doc_table(&d, S("finding|level|golds|of"));
     for (int i = 0; i < LINT_COUNT; i++) {
         if (out->counts[i] > 0) {
             grid_row(g, lint_word((lint_id)i),
                      lint_level_word(lint_level_of((lint_id)i)),
-                     cell_int(&out->a, out->counts[i]),
-                     cell_int(&out->a, out->n_cases));
+                     cell_int(out->c->room, out->counts[i]),
+                     cell_int(out->c->room, out->n_cases));
         }
     }
     doc_say(&d, "%s%td gold%s, %td without findings\n",
@@ -188,9 +183,9 @@ static bool print_findings(lint_output *out)
     bool is_taken =
         str_equal(path, S("-")) || (out->writes_sarif && path.len == 0);
     // Replaces what is there: unlike a journal it cannot be continued.
-    bool ok =
-        !out->writes_sarif
-        || out_file_put(out->c, path, lint_sarif_end(&out->sarif, &out->a));
+    bool ok = !out->writes_sarif
+              || out_file_put(out->c, path,
+                              lint_sarif_end(&out->sarif, out->c->room));
     if (!opt_flag(o, OPT_QUIET)) {
         ok = (is_taken || cli_print(out->c, buf_str(&out->text))) && ok;
         ok = print_summary(out, !is_taken) && ok;
@@ -241,19 +236,14 @@ bool cmd_lint(cli *c)
     run.times = JOURNAL_WITHOUT_TIMES;
     lint_output out = {
         .c = c, .file = run.plan.gold, .writes_sarif = lint_writes_sarif(c->o)};
-    if (!arena_store_open(&out.store, RUN_BYTES)
-        || !arena_store_open(&out.line_store, LINE_BYTES)) {
-        return cli_no_space(c);
-    }
     if (out.writes_sarif) {
         run.out = (str){0};
         if (!file_open(&out.golds, c->room, out.file, c->d)) {
             return false;
         }
     }
-    out.a = arena_store_clear(&out.store);
-    out.text = buf_new(&out.a);
-    out.sarif = lint_sarif_new(&out.a, out.file, out.golds.bytes);
+    out.text = buf_new(c->room);
+    out.sarif = lint_sarif_new(c->room, out.file, out.golds.bytes);
     bool ok = audit(&out, &run, c->room, scratch);
     file_close(&out.golds);
     return ok;

@@ -66,7 +66,6 @@ static void take(void *context, const neighbor_found *n)
 
 static void read_options(const cli *c, neighbor_run_options *o)
 {
-    const str_list *kinds = opt_texts(c->o, OPT_KINDS);
     str gold = opt_text(c->o, OPT_GOLD);
     bool has_sql = c->o->operands.len > 0;
     *o = (neighbor_run_options){
@@ -79,8 +78,7 @@ static void read_options(const cli *c, neighbor_run_options *o)
                       opt_has(c->o, OPT_LIMIT) ? opt_int(c->o, OPT_LIMIT) : -1},
         .seed = (uint64_t)opt_int(c->o, OPT_SEED),
         .max = opt_int(c->o, OPT_MAX_NEIGHBORS),
-        .kinds = kinds->ptr,
-        .n_kinds = kinds->len,
+        .kinds = *opt_texts(c->o, OPT_KINDS),
     };
 }
 

@@ -22,9 +22,9 @@ static void say_read(cli *c, const run_options *run, const run_outcome *o)
 {
     const plan_options *p = &run->plan;
     for (ptrdiff_t i = 0; i < o->read.len && !opt_flag(c->o, OPT_QUIET); i++) {
-        if (i == 0 || p->n_preds > 0) {
+        if (i == 0 || p->preds.len > 0) {
             cli_say(c, "%s from %.*s (%.*s)", i == 0 ? "gold" : "predictions",
-                    STR_ARG(i == 0 ? p->gold : p->preds[i - 1].path),
+                    STR_ARG(i == 0 ? p->gold : p->preds.ptr[i - 1].path),
                     STR_ARG(o->read.ptr[i]));
         }
     }

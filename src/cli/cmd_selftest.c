@@ -221,15 +221,13 @@ static void count_lines(selftest *t, file_map lines)
 static bool score(selftest *t, arena scratch)
 {
     run_options run;
-    plan_pred preds[CONTROL_COUNT];
     if (!score_setup(&run, t->c, t->c->room)) {
         return false;
     }
     for (int k = 0; k < CONTROL_COUNT; k++) {
-        preds[k] = predict(t, (control_id)k);
+        plan_pred made = predict(t, (control_id)k);
+        *vec_push(t->c->room, &run.plan.preds) = made;
     }
-    run.plan.preds = preds;
-    run.plan.n_preds = CONTROL_COUNT;
     run.plan.allows_missing = true;
     run.verifies_unchanged = true;
     run.times = JOURNAL_WITHOUT_TIMES;

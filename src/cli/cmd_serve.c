@@ -73,7 +73,7 @@ static void forget_token(const serving *s)
 static exit_code judge(serving *s, arena *a, arena scratch)
 {
     request_outcome outcome;
-    request_way way = {
+    request_queue_options way = {
         .in = s->to_judge[0], .out = s->from_judge[1], .is_tagged = true};
     setpgid(0, 0);
     forget_token(s);

@@ -22,8 +22,7 @@ enum {
 typedef struct show_job {
     const cli *c;
     dialect dialect;
-    const filter *filters;
-    ptrdiff_t n_filters;
+    filter_list filters;
     lint_rank rank;    // of --lint
     const json *head;  // the first line of the journal; NULL: it has none
     int64_t n_chosen;
@@ -47,7 +46,7 @@ static bool is_chosen(show_job *job, const case_line *line)
     str run = opt_text(o, OPT_SHOW_RUN);
     if ((run.len > 0 && !str_equal(run, line->run))
         || (job->ids.n > 0 && !id_choice_sees(&job->ids, line->id))
-        || !line_passes(job->filters, job->n_filters, line)) {
+        || !line_passes(&job->filters, line)) {
         return false;
     }
     const line_verdict *v = chosen_verdict(job, line);
@@ -167,9 +166,8 @@ static bool show_all(show_job *job)
     const str_list *operands = &c->o->operands;
     job->ids =
         id_choice_new(job->c->room, operands->ptr + 1, operands->len - 1);
-    if (!filters_parse(&job->filters, &job->n_filters, job->c->room,
-                       opt_texts(c->o, OPT_FILTER), job->c->d,
-                       arena_store_clear(job->c->lines))) {
+    if (!filters_parse(&job->filters, job->c->room, opt_texts(c->o, OPT_FILTER),
+                       job->c->d, arena_store_clear(job->c->lines))) {
         return cli_ends(c, EXIT_CODE_USAGE);
     }
     bool ok = read_lint(job, opt_text(c->o, OPT_LINT))

@@ -12,9 +12,9 @@ bool cmd_worker(cli *c)
         return false;
     }
     request_outcome outcome;
-    request_way way = {.in = STDIN_FILENO,
-                       .out = STDOUT_FILENO,
-                       .is_ordered = opt_flag(c->o, OPT_IN_ORDER)};
+    request_queue_options way = {.in = STDIN_FILENO,
+                                 .out = STDOUT_FILENO,
+                                 .is_ordered = opt_flag(c->o, OPT_IN_ORDER)};
     bool ok = request_run(&run, way, &outcome, c->room, c->d, scratch);
     if (ok && outcome.is_broken) {
         cli_say(c, "nothing reads the answers any more");

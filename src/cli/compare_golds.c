@@ -27,10 +27,9 @@ static const str self = S_INIT("(golds) ");
 
 typedef struct golds_job {
     cli *c;
-    arena *a;
     arena scratch;
     regold g;
-    vec_of(plan_pred) preds;  // the runs, then golds of the other version
+    plan_pred_list preds;  // the runs, then golds of the other version
     diag d;
     diag notes;
 } golds_job;
@@ -51,8 +50,7 @@ static bool add_lines(golds_job *job, file_map lines, bool is_new)
 static bool score_version(golds_job *job, bool is_new, run_options *run)
 {
     int64_t clock_ms = run->engines.own.clock_ms;
-    if (!score_setup_golds(run, job->c, job->g.files[is_new], job->preds.ptr,
-                           job->preds.len)) {
+    if (!score_setup_golds(run, job->c, job->g.files[is_new], job->preds)) {
         return false;
     }
     if (is_new) {
@@ -61,7 +59,7 @@ static bool score_version(golds_job *job, bool is_new, run_options *run)
     }
     progress bar = {.c = job->c};
     run_outcome outcome;
-    if (!progress_run(&bar, run, &outcome, job->a, &job->d, &job->notes,
+    if (!progress_run(&bar, run, &outcome, job->c->room, &job->d, &job->notes,
                       job->scratch)) {
         return false;
     }
@@ -77,18 +75,18 @@ static bool score_version(golds_job *job, bool is_new, run_options *run)
 static bool open_golds(const golds_job *job, dataset *set, str path, diag *d)
 {
     dataset_options files = dataset_option(job->c);
-    return dataset_open(set, job->a, path, files, d, job->scratch);
+    return dataset_open(set, job->c->room, path, files, d, job->scratch);
 }
 
 // The run of this number, which is made here; the next one begins with it.
 static plan_pred *made_run(golds_job *job, ptrdiff_t i, str name, str from)
 {
     if (i == job->preds.len) {
-        *vec_push(job->a, &job->preds) =
-            (plan_pred){.name = arena_str(job->a, name),
+        *vec_push(job->c->room, &job->preds) =
+            (plan_pred){.name = arena_str(job->c->room, name),
                         .path = from,
                         .is_made = true,
-                        .lines = buf_new(job->a)};
+                        .lines = buf_new(job->c->room)};
     }
     return &job->preds.ptr[i];
 }
@@ -100,7 +98,7 @@ static bool add_journal(golds_job *job, case_lines *l)
     ptrdiff_t first = job->preds.len;
     while (case_lines_next_case(l, job->scratch)) {
         str name = l->line.run;
-        ptrdiff_t run = first + map_add(&runs, job->a, name);
+        ptrdiff_t run = first + map_add(&runs, job->c->room, name);
         plan_pred_add(made_run(job, run, name, l->place.file), l->line.id,
                       l->line.pred);
     }
@@ -112,11 +110,11 @@ static bool add_run(golds_job *job, str operand)
 {
     pred_option one = pred_option_split(operand, job->c->scratch);
     case_lines l;
-    bool ok = case_lines_open(&l, job->a, one.path, &job->d);
+    bool ok = case_lines_open(&l, job->c->room, one.path, &job->d);
     if (str_starts(l.rest, S("{\"journal\":"))) {
         ok = add_journal(job, &l);
     } else if (ok) {
-        *vec_push(job->a, &job->preds) =
+        *vec_push(job->c->room, &job->preds) =
             (plan_pred){.name = one.name, .path = one.path};
     }
     case_lines_close(&l);
@@ -224,10 +222,10 @@ static bool add_suspects(golds_job *job)
     if (path.len == 0) {
         return true;
     }
-    if (!file_open(&file, job->a, path, &job->d)) {
+    if (!file_open(&file, job->c->room, path, &job->d)) {
         return false;
     }
-    bool *list = arena_new(job->a, bool, job->g.v.cases.len);
+    bool *list = arena_new(job->c->room, bool, job->g.v.cases.len);
     job->g.suspect = list;
     bool is_lint = str_starts(file.bytes, S("{\"journal\":"));
     if (is_lint) {
@@ -242,11 +240,11 @@ static bool add_suspects(golds_job *job)
 static bool print_all(golds_job *job)
 {
     if (opt_is(job->c->o, OPT_RENDER, S("json"))) {
-        buf text = buf_new(job->a);
+        buf text = buf_new(job->c->room);
         regold_json(&text, &job->g, job->scratch);
         return cli_print(job->c, buf_str(&text));
     }
-    doc d = doc_out_new(job->c, job->a, 100);
+    doc d = doc_out_new(job->c, job->c->room, 100);
     regold_doc(&d, &job->g);
     return opt_flag(job->c->o, OPT_QUIET) || doc_out_print(job->c, &d, stdout);
 }
@@ -302,11 +300,8 @@ bool compare_golds(cli *c, arena *a, arena scratch)
         return cli_refuse(c, "--golds needs the old golds, the new golds "
                              "and at least one file of predictions");
     }
-    golds_job job = {.c = c,
-                     .a = a,
-                     .scratch = scratch,
-                     .d = diag_new(a),
-                     .notes = diag_new(a)};
+    golds_job job = {
+        .c = c, .scratch = scratch, .d = diag_new(a), .notes = diag_new(a)};
     job.g.v =
         versus_new(a, opt_text(c->o, OPT_METRIC),
                    opt_is(c->o, OPT_CLUSTER, S("db")) ? VERSUS_CLUSTER_DB

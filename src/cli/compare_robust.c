@@ -16,16 +16,15 @@ typedef struct robust_job {
     const cli *c;
     robust_lines lines;
     bool has_of;
-    arena *a;
 } robust_job;
 
 static bool read_files(robust_job *job, const journals *all)
 {
     for (ptrdiff_t i = 0; i < all->files.len; i++) {
         case_lines l = case_lines_of(all->files.ptr[i].file, job->c->d);
-        while (case_lines_next_case(&l, *job->a)) {
-            *job->a = l.a;
-            *vec_push(job->a, &job->lines) = (robust_line){l.line, i};
+        while (case_lines_next_case(&l, *job->c->room)) {
+            *job->c->room = l.a;
+            *vec_push(job->c->room, &job->lines) = (robust_line){l.line, i};
             job->has_of |= l.line.of.len > 0;
         }
     }
@@ -61,7 +60,7 @@ static bool find_pairs(robust_job *job, robust_runs *out, arena scratch)
 {
     const cli *c = job->c;
     const str_list *files = &c->o->operands;
-    versus like = compare_versus(c, job->a, VERSUS_CLOCK_IGNORED);
+    versus like = compare_versus(c, job->c->room, VERSUS_CLOCK_IGNORED);
     if (!job->has_of && files->len % 2 != 0) {
         return diag_add(
             job->c->d, (diag_place){0},
@@ -69,26 +68,27 @@ static bool find_pairs(robust_job *job, robust_runs *out, arena scratch)
             "pairs BEFORE AFTER, but there are %td",
             files->len);
     }
-    const str *kinds = job->has_of ? NULL : kinds_of(files, job->a, scratch);
-    return robust_of(out, &job->lines, kinds, &like, job->a, job->c->d,
+    const str *kinds =
+        job->has_of ? NULL : kinds_of(files, job->c->room, scratch);
+    return robust_of(out, &job->lines, kinds, &like, job->c->room, job->c->d,
                      scratch);
 }
 
 static bool print_runs(const robust_job *job, const robust_runs *runs)
 {
     if (opt_is(job->c->o, OPT_RENDER, S("json"))) {
-        buf text = buf_new(job->a);
+        buf text = buf_new(job->c->room);
         robust_json(&text, runs);
         return cli_print(job->c, buf_str(&text));
     }
-    doc d = doc_out_new(job->c, job->a, 100);
+    doc d = doc_out_new(job->c, job->c->room, 100);
     robust_doc(&d, runs);
     return opt_flag(job->c->o, OPT_QUIET) || doc_out_print(job->c, &d, stdout);
 }
 
 bool compare_robust(cli *c, arena *a, arena scratch)
 {
-    robust_job job = {.c = c, .a = a};
+    robust_job job = {.c = c};
     journals all = {0};
     robust_runs runs = {0};
     bool ok = journals_open(&all, a, &c->o->operands, c->d)

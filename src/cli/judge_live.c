@@ -38,7 +38,6 @@ typedef struct live {
     int64_t n_read;
     int64_t n_broken;
     map unseen;  // schemas that no model is shown, by name
-    ptrdiff_t n_unseen;
 } live;
 
 /* Ports. */
@@ -145,8 +144,8 @@ static str schema_text(void *context, const judge_pair *p, arena *a)
     if (text.len > 0 || name.len == 0 || p->ddl.len > 0) {
         return text;
     }
-    if (map_add(&l->unseen, l->m.a, name) == l->n_unseen) {
-        l->n_unseen++;
+    ptrdiff_t n_unseen = map_count(&l->unseen);
+    if (map_add(&l->unseen, l->m.a, name) == n_unseen) {
         str why = l->m.d.messages.len > n
                       ? l->m.d.messages.ptr[n].text
                       : S("it has no schema that can be read");

@@ -68,18 +68,13 @@ static void find_streams(cli *c, str color)
     c->err_has_color = terminal_has_color(STDERR_FILENO, color);
 }
 
-static bool is_one_of(str word, str name, str letter)
-{
-    return str_equal(word, name) || str_equal(word, letter);
-}
-
 // Words that begin with an option instead of a command.
 static bool without_command(cli *c, str word)
 {
-    if (is_one_of(word, S("--help"), S("-h"))) {
+    if (str_among(word, "--help -h")) {
         return cli_help_on(c, (str){0});
     }
-    if (is_one_of(word, S("--version"), S("-V"))) {
+    if (str_among(word, "--version -V")) {
         return show_version(c);
     }
     if (word.len > 0) {

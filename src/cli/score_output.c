@@ -22,7 +22,6 @@
 #include "metric/metric.h"
 #include "report/case_lines.h"
 
-static const ptrdiff_t TALLY_BYTES = (ptrdiff_t)1 << 30;
 static const ptrdiff_t LINE_BYTES = (ptrdiff_t)4 << 30;
 
 static bool parse_gates(score_output *out, arena scratch)
@@ -113,8 +112,7 @@ bool score_output_open(score_output *out,
     out->shows_cases = opt_flag(c->o, OPT_VERBOSE) && !opt_flag(c->o, OPT_QUIET)
                        && !opt_has(c->o, OPT_LIKE);
     find_keys(out);
-    if (!arena_store_open(&out->store, TALLY_BYTES)
-        || !arena_store_open(&out->line_store, LINE_BYTES)) {
+    if (!arena_store_open(&out->line_store, LINE_BYTES)) {
         return cli_no_space(c);
     }
     out->show = (score_show){
@@ -130,8 +128,7 @@ bool score_output_open(score_output *out,
 static bool count_lines(score_output *out, file_map lines)
 {
     case_lines l = case_lines_of(lines, out->c->d);
-    out->tally_arena = arena_store_clear(&out->store);
-    out->tally = tally_new(&out->tally_arena);
+    out->tally = tally_new(out->a);
     out->tally.feature = out->by_feature;
     while (case_lines_next(&l, arena_store_clear(&out->line_store))) {
         if (l.kind == CASE_LINE_CASE) {
@@ -227,13 +224,12 @@ static bool print_like_cases(score_output *out,
 
 static bool print_summary(score_output *out,
                           const run_outcome *outcome,
-                          arena *page,
                           arena scratch)
 {
     if (opt_flag(out->c->o, OPT_QUIET)) {
         return true;
     }
-    doc d = doc_out_new(out->c, page, 80);
+    doc d = doc_out_new(out->c, out->a, 80);
     add_summary(out, &d, outcome, scratch);
     bool is_taken =
         outputs_take_stdout(out->c) || opt_flag(out->c->o, OPT_GITHUB);
@@ -265,14 +261,13 @@ static void print_hint(score_output *out, arena scratch)
 
 static bool write_summary(score_output *out,
                           const run_outcome *outcome,
-                          arena *page,
                           arena scratch)
 {
     str path = opt_text(out->c->o, OPT_SUMMARY);
     if (path.len == 0) {
         return true;
     }
-    buf b = buf_new(page);
+    buf b = buf_new(out->a);
     double wall_s =
         opt_flag(out->c->o, OPT_NO_TIMES) ? 0 : (double)outcome->wall_ns / 1e9;
     report_summary(&b, &out->tally, opt_text(out->c->o, OPT_SHARD), wall_s,
@@ -386,9 +381,8 @@ bool score_output_finish(score_output *out,
     if (!count_lines(out, outcome->journal)) {
         return false;
     }
-    arena *page = &out->tally_arena;
-    bool written = print_summary(out, outcome, page, scratch);
-    written = write_summary(out, outcome, page, scratch) && written;
+    bool written = print_summary(out, outcome, scratch);
+    written = write_summary(out, outcome, scratch) && written;
     find_keys(out);
     written = score_report_write(out, outcome->journal) && written;
     if (outcome->end == SUPERVISOR_INTERRUPTED) {

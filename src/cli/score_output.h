@@ -21,8 +21,6 @@ typedef struct score_output {
     const cli *c;
     const run_options *run;
     arena *a;  // for the whole command
-    arena_store store;
-    arena tally_arena;
     tally tally;
     arena_store line_store;
     str_list keys;  // of the verdicts

@@ -211,21 +211,19 @@ static void set_samples(score_options *o, const cli *c)
 static bool set_filters(plan_options *p, const cli *c, arena *a)
 {
     diag d = diag_new(a);
-    return filters_parse(&p->filters, &p->n_filters, a,
-                         opt_texts(c->o, OPT_FILTER), &d, c->scratch)
+    return filters_parse(&p->filters, a, opt_texts(c->o, OPT_FILTER), &d,
+                         c->scratch)
            || cli_refuse(c, "%.*s", STR_ARG(d.messages.ptr[0].text));
 }
 
 static void set_preds(plan_options *p, const cli *c)
 {
     const str_list *given = opt_texts(c->o, OPT_PRED);
-    plan_pred *preds = arena_new(c->a, plan_pred, given->len);
     for (ptrdiff_t i = 0; i < given->len; i++) {
         pred_option one = pred_option_split(given->ptr[i], c->scratch);
-        preds[i] = (plan_pred){.name = one.name, .path = one.path};
+        *vec_push(c->a, &p->preds) =
+            (plan_pred){.name = one.name, .path = one.path};
     }
-    p->preds = preds;
-    p->n_preds = given->len;
 }
 
 static void set_needs(run_options *run)
@@ -322,14 +320,12 @@ bool score_setup(run_options *run, const cli *c, arena *a)
 bool score_setup_golds(run_options *run,
                        const cli *c,
                        str gold,
-                       const plan_pred *preds,
-                       ptrdiff_t n_preds)
+                       plan_pred_list preds)
 {
     *run = options_of(c);
     run->times = JOURNAL_WITHOUT_TIMES;
     run->plan.gold = gold;
     run->plan.preds = preds;
-    run->plan.n_preds = n_preds;
     run->plan.allows_missing = true;
     run->plan.needs_ids = true;
     str rule = opt_text(c->o, OPT_METRIC);

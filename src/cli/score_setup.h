@@ -14,8 +14,7 @@ bool score_setup(run_options *run, const cli *c, arena *a);
 bool score_setup_golds(run_options *run,
                        const cli *c,
                        str gold,
-                       const plan_pred *preds,
-                       ptrdiff_t n_preds);
+                       plan_pred_list preds);
 
 // The same of `assay worker`, which has no files of cases.
 bool score_setup_requests(run_options *run, const cli *c);

@@ -136,9 +136,9 @@ static const facts *facts_about(check_worker *w,
 {
     const check_job *job = w->job;
     const check_schema *s = &job->pairs->schemas.ptr[no];
-    str path = job->data.len > 0                             ? job->data
-               : job->wants_own_facts && job->facts.len == 0 ? s->database
-                                                             : (str){0};
+    str path = job->data.len > 0                                  ? job->data
+               : job->options.is_realistic && job->facts.len == 0 ? s->database
+                                                                  : (str){0};
     facts *found = arena_new(&w->a, facts, 1);
     diag d = diag_new(&w->a);
     if (job->facts.len > 0) {

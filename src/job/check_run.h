@@ -27,7 +27,6 @@ typedef struct check_job {
                             // realistic; empty: none
     str facts;              // the text of a file of facts; empty: none
     str facts_file;         // its name
-    bool wants_own_facts;   // a pair's own database shows them, else
     ptrdiff_t n_workers;
     check_format *format;
     // Does the text speak of this pair? It is what `format` made in a worker.

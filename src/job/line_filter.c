@@ -13,14 +13,14 @@ static sql_features features_of(const case_line *line)
     return f;
 }
 
-bool line_passes(const filter *filters, ptrdiff_t n, const case_line *line)
+bool line_passes(const filter_list *filters, const case_line *line)
 {
     const record gold = {
         .db = line->db, .category = line->category, .hardness = line->hardness};
     sql_features features = features_of(line);
     bool passes = true;
-    for (ptrdiff_t i = 0; i < n; i++) {
-        passes &= filter_accepts(&filters[i], &gold, &features);
+    for (ptrdiff_t i = 0; i < filters->len; i++) {
+        passes &= filter_accepts(&filters->ptr[i], &gold, &features);
     }
     return passes;
 }

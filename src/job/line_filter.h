@@ -5,6 +5,6 @@
 #include "plan/filter.h"
 #include "report/case_line.h"
 
-bool line_passes(const filter *filters, ptrdiff_t n, const case_line *line);
+bool line_passes(const filter_list *filters, const case_line *line);
 
 #endif  // ASSAY_JOB_LINE_FILTER_H

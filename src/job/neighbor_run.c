@@ -76,7 +76,7 @@ static const engine_options engine_defaults = {
 
 static bool is_wanted(const neighbor_run_options *o, str kind)
 {
-    return o->n_kinds == 0 || words_in(o->kinds, o->n_kinds, kind) >= 0;
+    return o->kinds.len == 0 || words_in(o->kinds.ptr, o->kinds.len, kind) >= 0;
 }
 
 static bool compiles(const listing *l, str sql, arena memory, str *why)

@@ -25,9 +25,8 @@ typedef struct neighbor_sink {
 typedef struct neighbor_run_options {
     golds_options golds;
     uint64_t seed;
-    int64_t max;  // of one gold; 0: all
-    const str *kinds;
-    ptrdiff_t n_kinds;  // 0: all
+    int64_t max;     // of one gold; 0: all
+    str_list kinds;  // none: all
 } neighbor_run_options;
 
 // SUPERVISOR_FAILED when there is nothing to list, or some gold or database is

@@ -62,7 +62,7 @@ static bool serve(const run_options *o,
 }
 
 bool request_run(run_options *options,
-                 request_way way,
+                 request_queue_options way,
                  request_outcome *out,
                  arena *a,
                  diag *d,
@@ -76,13 +76,8 @@ bool request_run(run_options *options,
     bool ok = plan_open_worlds(&p, a, &options->plan, d, scratch);
     if (ok) {
         run_set_source(options, &p);
-        request_queue *q = request_queue_open(
-            (request_queue_options){.in = way.in,
-                                    .out = way.out,
-                                    .is_ordered = way.is_ordered,
-                                    .is_tagged = way.is_tagged,
-                                    .n_workers = options->jobs},
-            a);
+        way.n_workers = options->jobs;
+        request_queue *q = request_queue_open(way, a);
         ok = q ? serve(options, &p, q, out, a, d, scratch)
                : diag_add(d, (diag_place){0},
                           "no address space (see `ulimit -v`) for requests");

@@ -14,19 +14,12 @@ typedef struct request_outcome {
     bool is_broken;    // nobody reads the answers any more
 } request_outcome;
 
-// How lines and answers travel: between two files, and as request_queue.h says.
-typedef struct request_way {
-    int in;
-    int out;
-    bool is_ordered;
-    bool is_tagged;
-} request_way;
-
-// Of the options plan.{db,suite,tables,names,needs_db}, score, has_clock, jobs
-// and times count; the clock stands at the moment the run began. False when it
-// could not begin or go on; the reasons are in `d`.
+// `way` says how lines and answers travel; how many workers there are the
+// options say. Of these plan.{db,suite,tables,names,needs_db}, score,
+// has_clock, jobs and times count; the clock stands at the moment the run
+// began. False when it could not begin or go on; the reasons are in `d`.
 bool request_run(run_options *options,
-                 request_way way,
+                 request_queue_options way,
                  request_outcome *out,
                  arena *a,
                  diag *d,

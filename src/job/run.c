@@ -363,8 +363,6 @@ bool run_score(run_options *options,
         *out = (run_outcome){.lock = -1,
                              .n_cases = p.n_cases,
                              .n_all = p.n_all,
-                             .n_without_db = p.n_without_db,
-                             .n_missing = p.n_missing,
                              .n_runs = p.n_runs};
         for (ptrdiff_t i = -1; i < p.n_runs; i++) {
             *vec_push(a, &out->read) = plan_said(&p, i, a);

@@ -27,14 +27,12 @@ typedef struct run_options {
 
 typedef struct run_outcome {
     supervisor_end end;
-    ptrdiff_t n_cases;       // chosen
-    ptrdiff_t n_all;         // chosen, in all shards
-    ptrdiff_t n_done;        // judged, now or before
-    ptrdiff_t n_resumed;     // of these, taken from an earlier run
-    ptrdiff_t n_without_db;  // cases whose database is missing
-    ptrdiff_t n_missing;     // predictions that are missing, over all runs
-    ptrdiff_t n_changed;     // databases that were changed meanwhile
-    ptrdiff_t n_lost;        // cases that no worker survived
+    ptrdiff_t n_cases;    // chosen
+    ptrdiff_t n_all;      // chosen, in all shards
+    ptrdiff_t n_done;     // judged, now or before
+    ptrdiff_t n_resumed;  // of these, taken from an earlier run
+    ptrdiff_t n_changed;  // databases that were changed meanwhile
+    ptrdiff_t n_lost;     // cases that no worker survived
     ptrdiff_t n_runs;
     str_list read;  // as what each file was read, the gold's first
     int64_t wall_ns;

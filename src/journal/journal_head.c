@@ -189,8 +189,8 @@ static void add_choice(buf *b, const plan *p, const plan_options *o)
                member_or_null(c->has_seed, member_int(S("seed"), c->seed)),
                member_texts(S("only"), c->only, c->n_only),
                member_open(S("filters"), '['));
-    for (ptrdiff_t i = 0; i < o->n_filters; i++) {
-        const filter *f = &o->filters[i];
+    for (ptrdiff_t i = 0; i < o->filters.len; i++) {
+        const filter *f = &o->filters.ptr[i];
         json_write(b, json_begin('['), json_text(filter_field_word(f)),
                    json_text(filter_relation_word(f->relation)));
         for (ptrdiff_t k = 0; k < f->n_words; k++) {

@@ -156,19 +156,15 @@ static bool filter_parse(filter *f, arena *a, str text, diag *d, arena scratch)
     return check_words(f, a, d, scratch);
 }
 
-bool filters_parse(const filter **out,
-                   ptrdiff_t *n,
+bool filters_parse(filter_list *out,
                    arena *a,
                    const str_list *texts,
                    diag *d,
                    arena scratch)
 {
-    filter *parsed = arena_new(a, filter, texts->len);
-    *out = parsed;
-    *n = texts->len;
     bool ok = true;
     for (ptrdiff_t i = 0; i < texts->len && ok; i++) {
-        ok = filter_parse(&parsed[i], a, texts->ptr[i], d, scratch);
+        ok = filter_parse(vec_push(a, out), a, texts->ptr[i], d, scratch);
     }
     return ok;
 }

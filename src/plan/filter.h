@@ -51,9 +51,10 @@ typedef struct filter {
 // (difficulty, db_id: read/field.def); else the word itself.
 str filter_own_word(str word);
 
+typedef vec_of(filter) filter_list;
+
 // A filter of each text. False with a message.
-bool filters_parse(const filter **out,
-                   ptrdiff_t *n,
+bool filters_parse(filter_list *out,
                    arena *a,
                    const str_list *texts,
                    diag *d,

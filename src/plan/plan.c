@@ -90,7 +90,6 @@ static bool add_file_run(plan *p,
     bool fits = pair_records(&run->pairs, p->a, &p->gold, &run->set, wanted,
                              &troubles, scratch);
     pair_note_blank(&run->pairs, &run->set, notes);
-    p->n_missing += run->pairs.n_missing;
     p->has_samples |= run->set.most_samples > 1;
     bool is_shuffled = run->pairs.shared.len > 0;
     bool is_allowed = o->allows_missing && (run->pairs.by_id || !o->needs_ids);
@@ -188,7 +187,6 @@ static void report_missing_databases(plan *p, diag *notes)
         const dataset_entry *e = &p->gold.entries.ptr[p->cases[i]];
         ptrdiff_t db = e->db >= 0 ? e->db : p->n_dbs;
         str error = needs_no_database(p, e->db) ? (str){0} : p->dbs[db].error;
-        p->n_without_db += error.len > 0;
         if (error.len > 0 && !is_reported[db]) {
             diag_add(notes,
                      (diag_place){.file = p->gold.file.path, .line = e->line},
@@ -222,8 +220,8 @@ static bool filters_accept(void *context, ptrdiff_t i, record r, arena scratch)
     if (c->hardness && c->hardness[i].len > 0) {
         r.hardness = c->hardness[i];
     }
-    for (ptrdiff_t k = 0; k < c->o->n_filters; k++) {
-        const filter *f = &c->o->filters[k];
+    for (ptrdiff_t k = 0; k < c->o->filters.len; k++) {
+        const filter *f = &c->o->filters.ptr[k];
         if (filter_needs_features(f) && !features.is_known) {
             features =
                 features_of_gold(&r, engine_driver_dialect(c->p->source.driver),
@@ -245,7 +243,7 @@ static bool choose_cases(plan *p,
     chooser c = {.p = p, .o = o};
     return plan_hardness(p, o, &c.hardness, d, scratch)
            && choice_make(out, p->a, &o->choice, &p->gold,
-                          o->n_filters > 0 ? filters_accept : NULL, &c, d,
+                          o->filters.len > 0 ? filters_accept : NULL, &c, d,
                           scratch);
 }
 
@@ -281,7 +279,7 @@ static const bool *chosen_records(const plan *p,
 
 static bool has_name(const plan_options *o, ptrdiff_t i)
 {
-    return o->preds[i].name.len > 0;
+    return o->preds.ptr[i].name.len > 0;
 }
 
 // False with a message when a name was given that another run has, too.
@@ -292,22 +290,22 @@ static bool name_runs(str *names,
                       arena scratch)
 {
     ptrdiff_t n = 0;
-    str *made = arena_new(&scratch, str, o->n_preds);
-    str *files = arena_new(&scratch, str, o->n_preds);
-    for (ptrdiff_t i = 0; i < o->n_preds; i++) {
+    str *made = arena_new(&scratch, str, o->preds.len);
+    str *files = arena_new(&scratch, str, o->preds.len);
+    for (ptrdiff_t i = 0; i < o->preds.len; i++) {
         if (!has_name(o, i)) {
-            made[n] = path_stem(o->preds[i].path);
-            files[n++] = o->preds[i].path;
+            made[n] = path_stem(o->preds.ptr[i].path);
+            files[n++] = o->preds.ptr[i].path;
         }
     }
     names_tell_apart(made, files, n, p->a, scratch);
-    for (ptrdiff_t i = o->n_preds - 1; i >= 0; i--) {
-        names[i] = has_name(o, i) ? o->preds[i].name : made[--n];
+    for (ptrdiff_t i = o->preds.len - 1; i >= 0; i--) {
+        names[i] = has_name(o, i) ? o->preds.ptr[i].name : made[--n];
     }
-    for (ptrdiff_t i = 0; i < o->n_preds; i++) {
+    for (ptrdiff_t i = 0; i < o->preds.len; i++) {
         for (ptrdiff_t k = 0; k < i; k++) {
             if (str_equal(names[i], names[k])) {
-                return diag_add(d, (diag_place){.file = o->preds[i].path},
+                return diag_add(d, (diag_place){.file = o->preds.ptr[i].path},
                                 "two runs are called '%.*s'; give each a name "
                                 "of its own, as in --pred NAME=FILE",
                                 STR_ARG(names[i]));
@@ -324,11 +322,11 @@ static bool add_file_runs(plan *p,
                           diag *notes,
                           arena scratch)
 {
-    str *names = arena_new(&scratch, str, o->n_preds);
+    str *names = arena_new(&scratch, str, o->preds.len);
     bool ok = name_runs(names, p, o, d, scratch);
     const bool *wanted = chosen_records(p, c, &scratch);
-    for (ptrdiff_t i = 0; i < o->n_preds; i++) {
-        ok = add_file_run(p, o, &o->preds[i], names[i], wanted, d, notes,
+    for (ptrdiff_t i = 0; i < o->preds.len; i++) {
+        ok = add_file_run(p, o, &o->preds.ptr[i], names[i], wanted, d, notes,
                           scratch)
              && ok;
     }
@@ -452,11 +450,11 @@ bool plan_open(plan *p,
     }
     link_sessions(p, scratch);
     bool ok = true;
-    if (options->n_preds == 0 && !options->has_no_preds) {
+    if (options->preds.len == 0 && !options->has_no_preds) {
         ok = add_gold_runs(p, options, d)
              && ids_are_apart(p, options, d, notes, scratch);
     } else {
-        p->runs = arena_new(a, plan_run, options->n_preds);
+        p->runs = arena_new(a, plan_run, options->preds.len);
     }
     ok = open_worlds(p, options, d, scratch) && ok;
     choice_result c = {0};

@@ -27,14 +27,15 @@ typedef struct plan_pred {
     buf lines;
 } plan_pred;
 
+typedef vec_of(plan_pred) plan_pred_list;
+
 // The prediction of the next case; without an id it is paired by position.
 void plan_pred_add(plan_pred *made, str id, str sql);
 
 typedef struct plan_options {
     str gold;
-    str results;             // folder of results that are golds; empty: none
-    const plan_pred *preds;  // none: the gold file carries them
-    ptrdiff_t n_preds;
+    str results;            // folder of results that are golds; empty: none
+    plan_pred_list preds;   // none: the gold file carries them
     bool has_no_preds;      // only golds are looked at
     str db;                 // source; empty: none
     str gold_db;            // source of golds that run elsewhere; empty: none
@@ -52,8 +53,7 @@ typedef struct plan_options {
     bool copies_wal;    // SQLite files that others write to are copied
     int64_t clock_ms;   // of databases that are made
     choice choice;      // of the cases, besides the filters
-    const filter *filters;
-    ptrdiff_t n_filters;
+    filter_list filters;
 } plan_options;
 
 typedef struct plan_run {
@@ -95,9 +95,7 @@ typedef struct plan {
     ptrdiff_t n_all;  // chosen cases of all shards
     bool *all_dbs;    // by index into gold.dbs, the nameless one last: a chosen
                       // case of any shard is on it
-    ptrdiff_t n_without_db;  // chosen cases whose database is missing
-    ptrdiff_t n_missing;     // predictions, over all runs
-    bool has_samples;        // a run has several predictions for a case
+    bool has_samples;  // a run has several predictions for a case
     arena *a;
 } plan;
 

@@ -102,12 +102,12 @@ static ptrdiff_t find_wanted(const plan *p,
                              arena scratch)
 {
     ptrdiff_t n = 0;
-    for (ptrdiff_t i = 0; o->n_filters > 0 && i < p->gold.entries.len; i++) {
+    for (ptrdiff_t i = 0; o->filters.len > 0 && i < p->gold.entries.len; i++) {
         arena local = scratch;
         record r = dataset_record(&p->gold, i, &local);
         bool is_wanted = false;
-        for (ptrdiff_t k = 0; k < o->n_filters; k++) {
-            is_wanted |= filter_needs_hardness(&o->filters[k], &r);
+        for (ptrdiff_t k = 0; k < o->filters.len; k++) {
+            is_wanted |= filter_needs_hardness(&o->filters.ptr[k], &r);
         }
         if (is_wanted) {
             wanted[n++] = (int32_t)i;
