@@ -22,6 +22,7 @@ typedef struct other_meaning {
     int n_days;        // likewise days,
     int n_moments;     // and moments; what may be either is in neither
     bool is_absent;    // something of `words` may not exist there
+    bool is_tried;     // a TRY_CAST is in it: a proof is of one query alone
     bool is_open;      // or be refused for its types, or mean another name
     bool shows_scale;  // decimals as texts, of which equal ones may be unlike
     bool is_unread;    // nothing is known

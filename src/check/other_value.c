@@ -414,6 +414,7 @@ enum {
     ABSENT = 8,
     SCALE = 16,
     OPEN = 32 | SAID,
+    TRIED = 64,
 };
 
 static void note(other_look *l,
@@ -424,6 +425,7 @@ static void note(other_look *l,
                  const operand *other)
 {
     l->out.is_absent |= how & ABSENT;
+    l->out.is_tried |= how & TRIED;
     l->out.is_open |= (how & OPEN) == OPEN;
     if (how & SAID) {
         other_add(l, why, n);

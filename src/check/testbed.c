@@ -31,6 +31,7 @@
 #include "check/spell_words.h"
 #include "relation/unmodelled.h"
 #include "schema/schema_ddl.h"
+#include "sql/print.h"
 #include "sql/semantics.h"
 #include "sql/translate.h"
 
@@ -530,6 +531,11 @@ static void side_meanings(const side *l,
         other_meaning_of(has_own ? l->own : l->bound, d, is_plain, a, scratch);
     out[1] =
         other_meaning_of(has_own ? r->own : r->bound, d, is_plain, a, scratch);
+    if (out[0].is_tried || out[1].is_tried) {
+        bool is_one = str_equal(print_line(a, l->written.tree, d, scratch),
+                                print_line(a, r->written.tree, d, scratch));
+        out[0].is_absent |= !is_one;
+    }
 }
 
 // The prover knows what types are in PostgreSQL and DuckDB.

@@ -240,6 +240,7 @@ static bool passes_case(const binding *b, const ast *n)
 static bool passes_cast(const binding *b, const ast *n)
 {
     return is_known(b, n->kid[CAST_EXPR]) && n->kid[CAST_TYPE]
+           && n->form != CAST_FORM_TRY  // NULL where a CAST fails
            && is_plain_type(n->kid[CAST_TYPE]->text);
 }
 
