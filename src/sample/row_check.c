@@ -107,8 +107,8 @@ void rules_read(sampler *m, int32_t table_no, arena scratch)
         const ast *expr = t->columns[c].generated;
         const ast *own = expr ? said(m, t, expr, scratch) : NULL;
         if (expr) {
-            *vec_push(a, &out->generated) = (cell_code){
-                c, expr_read(&r, own ? own : expr), is_indexed[c]};
+            *vec_push(a, &out->generated) =
+                (cell_code){c, expr_read(&r, own ? own : expr), is_indexed[c]};
         }
     }
     for (ptrdiff_t i = 0; i < t->n_checks; i++) {
