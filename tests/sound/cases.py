@@ -134,9 +134,13 @@ class Rows:
         if name in ("DATE", "TIMESTAMP", "DATETIME"):
             days = DAYS + [t for t in texts if is_date(t, "DATE")]
             return pick(days) + ("" if name == "DATE" else pick(["", " 00:00:00", " 10:00:00"]))
+        if name == "YEAR":
+            return pick([2005, 2020, 1999, 1970])
+        if name[:1] == "U" or "UNSIGNED" in name or "ZEROFILL" in name:
+            return pick([0, 1, 2, 5])
         if "INT" in name:
             return pick(whole)
-        if re.search("CHAR|TEXT|CLOB", name):
+        if re.search("CHAR|TEXT|CLOB|BINARY", name):
             return pick(texts)
         if re.search("REAL|FLOA|DOUB", name):
             return float(pick(whole + [0.5, 2.5]))

@@ -22,6 +22,10 @@ TYPES = ["INTEGER", "INTEGER NOT NULL", "TEXT", "TEXT COLLATE NOCASE", "REAL", "
 SERVER_TYPES = ["INTEGER", "INTEGER NOT NULL", "TEXT", "DOUBLE PRECISION", "NUMERIC(10,2)", "DATE", "BIGINT", "VARCHAR(9)",
                 "INTEGER UNIQUE", "CHAR(5)", "INTEGER NOT NULL UNIQUE", "VARCHAR(9) NOT NULL",
                 "DOUBLE PRECISION CHECK (CAST(@ AS DECIMAL(9)) = 1)", "INTEGER CHECK (@ / 2 = 1)", "VARCHAR(9) CHECK (@ LIKE 'a%')"]
+ENGINE_TYPES = {
+    "duckdb": ["BOOLEAN", "SMALLINT", "TIMESTAMP", "DECIMAL(5,1)", "UTINYINT", "HUGEINT"],
+    "mysql": ["BOOLEAN", "INT UNSIGNED", "YEAR", "VARBINARY(9)", "DATETIME", "FLOAT", "INT(5) ZEROFILL", "DECIMAL(5,1)", "SMALLINT"],
+}
 TABLES = [
     "CREATE TABLE t(id INTEGER PRIMARY KEY, a {T}, b {T}, c {T}){W}", "CREATE TABLE t(id INTEGER, a {T}, b {T}, c {T}, UNIQUE (a, b)){W}",
     "CREATE TABLE t(a {T}, id INTEGER, b {T}, c {T}, PRIMARY KEY (a, id)){W}", "CREATE TABLE t(id INT PRIMARY KEY, a {T}, b {T}, c {T}){W}",
@@ -93,20 +97,36 @@ GRAMMAR = {
     "X": ["SELECT {r:V} AS k FROM {F}", "SELECT {r:V} AS k FROM {F} WHERE {r:P}", "SELECT {r:A} AS k FROM {F}", "SELECT {r:A} AS k FROM {F} GROUP BY {r:K}", "SELECT DISTINCT {r:V} AS k FROM {F}", "SELECT {r:A} AS k FROM {F} GROUP BY r.b HAVING {r:H}", "SELECT {r:W} AS k FROM {F}",
           "SELECT r.a AS k FROM {F} ORDER BY r.a LIMIT 1", "SELECT r.a AS k FROM {F} UNION SELECT {r:V} FROM {F}", "SELECT r.a AS k FROM {F} UNION ALL SELECT {r:V} FROM {F} WHERE {r:P}", "SELECT {r:V} AS k FROM {F} WHERE {r:P} EXCEPT SELECT r.b FROM {F}"],
 }
+# What SQLite has other words for, or none.
+ELSEWHERE = {
+    "L": ["TRUE", "DATE '2020-01-01'", "5", "1e0", "'1.0'"],
+    "V": ["CAST({V} AS CHAR(1))", "CAST({V} AS DATE)", "CAST({V} AS DECIMAL(9,1))", "EXTRACT(YEAR FROM {V})", "MOD({V}, 2)", "CONCAT({V}, 'a')", "LEFT({V}, 1)", "GREATEST({V}, {V})",
+          "LEAST({V}, {V})", "EXTRACT(MONTH FROM {V})", "FLOOR({V})", "CEIL({V})"],
+    "P": ["{V} LIKE {V}", "{V} IS DISTINCT FROM {V}", "{V} ILIKE 'A%'", "{V} LIKE '1%'", "{V} >= ALL (SELECT {s:V} FROM u AS s)", "{V} = ANY (SELECT {s:V} FROM u AS s)", "({P}) IS UNKNOWN", "NOT {V}"],
+    "W": ["MAX({V}) OVER ({N} ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING EXCLUDE TIES)", "FIRST_VALUE({V} IGNORE NULLS) OVER ({N})"],
+    "N": ["ORDER BY {V} NULLS FIRST", "ORDER BY {V} DESC NULLS LAST", "PARTITION BY @a ORDER BY @b DESC NULLS LAST, @id"],
+    "E": [" ORDER BY {r:V} NULLS FIRST, r.id LIMIT 2", " ORDER BY {r:V} DESC NULLS LAST, r.id LIMIT 1"],
+    "F": ["t AS r, LATERAL (SELECT * FROM u WHERE u.a = r.a ORDER BY id LIMIT 1) AS q", "(VALUES (1, 2, 3, 4), (1, NULL, 2, 3)) AS r(a, b, c, id)", "(SELECT DISTINCT ON (a) * FROM t ORDER BY a, id) AS r"],
+    "Q": ["SELECT r.b, {r:A} FROM {F} GROUP BY ROLLUP (r.b)", "SELECT r.b, {r:A} FROM {F} GROUP BY r.b WITH ROLLUP", "SELECT r.b, {r:A} FROM {F} GROUP BY ALL", "SELECT {I} FROM {F} QUALIFY {r:W} = 1",
+          "SELECT r.a FROM t AS r SEMI JOIN u AS q ON r.a = q.a AND {r:P}", "SELECT r.a FROM t AS r ANTI JOIN u AS q ON r.a = q.a"],
+    "S": ["INTERSECT ALL", "EXCEPT ALL"],
+}
 
 
 class Pieces:
     """A few alternatives of each part, and queries of them."""
 
-    def __init__(self, rnd, most):
+    def __init__(self, rnd, most, is_home):
         self.rnd = rnd
         self.parts = {}
         for name, every in GRAMMAR.items():
+            every = every + ([] if is_home else ELSEWHERE.get(name, []))
             ends = [x for x in every if "{" not in x]
             some = rnd.sample(every, min(len(every), rnd.randint(1, most)))
             self.parts[name] = some + rnd.sample(ends, min(len(ends), 2))
         # Which queries there are at all must not hang on luck.
-        self.parts["Q"] = rnd.sample(GRAMMAR["Q"], rnd.randint(2, 5))
+        every = GRAMMAR["Q"] + ([] if is_home else ELSEWHERE["Q"])
+        self.parts["Q"] = rnd.sample(every, rnd.randint(2, 5))
 
     def made(self, name, depth):
         """A derivation."""
@@ -123,7 +143,7 @@ class Pieces:
 def statements(rnd, engine):
     """Of two tables and a view."""
     is_home, made = engine == "sqlite", []
-    types = TYPES if is_home else SERVER_TYPES
+    types = TYPES if is_home else SERVER_TYPES + ENGINE_TYPES.get(engine, [])
     for text in (rnd.choice(TABLES if is_home else TABLES[:3]), rnd.choice(OTHERS if is_home else OTHERS[:2])):
         text = text.replace("{W}", rnd.choice(["", "", "", " WITHOUT ROWID"]) if is_home else "")
         text = text.replace("TEXT", "VARCHAR(9)") if engine == "mysql" else text
@@ -147,7 +167,8 @@ class Tables(cases.Rows):
 
     def queries(self, count):
         """Different ones that the engine takes."""
-        pieces = Pieces(self.rnd, self.rnd.choice([2, 3, 4, 6]))
+        is_home = self.make_engine.name == "sqlite"
+        pieces = Pieces(self.rnd, self.rnd.choice([2, 3, 4, 6]), is_home)
         made = {pieces.made("Q", self.rnd.choice([2, 3, 4])) for _ in range(count)}
         made = sorted(sql for sql in made if len(sql) < LONGEST)
         engine = self.make_engine(self.statements)
