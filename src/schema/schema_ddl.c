@@ -490,15 +490,19 @@ static void read_parents(reader *r, table_draft *t, str words)
     }
 }
 
+// Is something of that name there, which the statement does not replace?
+static bool is_known(const reader *r, int32_t known, const ast *create)
+{
+    return known >= 0 && !(create->flags & AST_FLAG_ALL)
+           && !r->tables.ptr[known].is_dropped;
+}
+
 static void read_table(reader *r, const ast *n)
 {
     const ast *path = ast_last(n->kid[CREATE_TABLE_PATH]);
     str in = path ? path->text : S("");
     int32_t known = find_draft(r, n->text);
-    bool replaces =
-        known >= 0
-        && ((n->flags & AST_FLAG_ALL) || r->tables.ptr[known].is_dropped);
-    if (known >= 0 && !replaces) {
+    if (is_known(r, known, n)) {
         // The first one counts, as with IF NOT EXISTS.
         table_draft *first = &r->tables.ptr[known];
         first->t.is_ambiguous |= !str_equal_fold(first->place, in);
@@ -529,8 +533,7 @@ static void read_view(reader *r, const ast *n)
 {
     ast *query = n->kid[CREATE_VIEW_QUERY];
     int32_t known = find_draft(r, n->text);
-    if ((known >= 0 && !r->tables.ptr[known].is_dropped) || !query
-        || !ast_is_query(query)) {
+    if (is_known(r, known, n) || !query || !ast_is_query(query)) {
         return;
     }
     bool is_other = r->dialect != r->home;
@@ -538,8 +541,12 @@ static void read_view(reader *r, const ast *n)
         str why;
         query = translate_to_sqlite(r->a, query, r->home, &why, *r->temp);
     }
-    if (!query) {
+    if (!query || n->flags & AST_FLAG_MATERIALIZED) {
+        // Or it holds what its query returned some time ago.
         *vec_push(r->a, &r->others) = arena_str(r->a, n->text);
+        if (known >= 0) {
+            r->tables.ptr[known].t.is_altered = true;
+        }
         return;
     }
     int32_t table = open_table(r, n->text);

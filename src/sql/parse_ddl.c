@@ -396,6 +396,7 @@ static unsigned skip_to_made(parser *p)
         }
         said |= at_word(p, "unique") ? AST_FLAG_DISTINCT : 0U;
         said |= at_word(p, "replace") ? AST_FLAG_ALL : 0U;
+        said |= at_word(p, "materialized") ? AST_FLAG_MATERIALIZED : 0U;
         p->at += !is_end;
     }
     return said;
@@ -421,7 +422,9 @@ static ast *parse_create(parser *p)
     n->flags |=
         (uint16_t)(n->kind == AST_CREATE_TABLE   ? said & AST_FLAG_ALL
                    : n->kind == AST_CREATE_INDEX ? said & AST_FLAG_DISTINCT
-                                                 : 0U);
+                   : n->kind == AST_CREATE_VIEW
+                       ? said & (AST_FLAG_ALL | AST_FLAG_MATERIALIZED)
+                       : 0U);
     return node_end(p, n);
 }
 

@@ -99,7 +99,10 @@ static const print_piece *const statements[AST_KIND_COUNT] = {
         {" AS", CREATE_TABLE_QUERY, .print = print_nothing},
         {"", CREATE_TABLE_QUERY, .print = print_query, .lead = PRINT_BREAK}),
     [AST_CREATE_VIEW] = PRINT_PIECES(
-        {.before = "CREATE VIEW "},
+        {.before = "CREATE "},
+        {"OR REPLACE ", .when = AST_FLAG_ALL},
+        {"MATERIALIZED ", .when = AST_FLAG_MATERIALIZED},
+        {.before = "VIEW "},
         {"IF NOT EXISTS ", .when = AST_FLAG_NOT},
         {"", CREATE_VIEW_PATH, .print = print_path},
         {"", PRINT_SELF, .print = print_name},
