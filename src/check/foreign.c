@@ -13,6 +13,17 @@
 #include "sql/translate.h"
 #include "table/verdict.h"
 
+// Texts that are computed, too.
+static void fold_checks(arena *a, schema_table *t)
+{
+    const ast **checks = (const ast **)arena_alloc(
+        a, sizeof *checks, _Alignof(max_align_t), t->n_checks + 1);
+    for (ptrdiff_t i = 0; i < t->n_checks; i++) {
+        checks[i] = translate_folded_query(a, t->checks[i]);
+    }
+    t->checks = checks;
+}
+
 const schema *foreign_schema(arena *a, const schema *s, dialect d, bool folds)
 {
     bool is_told_apart = !folds && dialect_semantics(d).texts_are_folded;
@@ -25,6 +36,9 @@ const schema *foreign_schema(arena *a, const schema *s, dialect d, bool folds)
                 c->kind == KIND_TEXT && c->collation == COLLATION_BINARY;
             c->collation = folds && is_open ? COLLATION_NOCASE : c->collation;
             c->is_single |= schema_type_is_single(c->type, d);
+        }
+        if (folds) {
+            fold_checks(a, &out->tables[t]);
         }
     }
     return &out->s;
