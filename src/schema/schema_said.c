@@ -104,37 +104,30 @@ static schema_kind kept_by(const ast *type, bool is_array)
         is_array &= !is_bracket;
     }
     schema_kind kind = schema_kind_of(type->text);
-    bool is_kept =
-        kind == KIND_INTEGER
-        || (kind == KIND_TEXT && (varies || !schema_type_is_char(type->text)));
+    bool is_kept = kind == KIND_TEXT
+                       ? varies || !schema_type_is_char(type->text)
+                       : kind == KIND_INTEGER
+                             && !str_equal_fold(type->text, S("unsigned"));
     return ok && !is_array && is_kept ? kind : KIND_ANY;
 }
 
-static schema_kind kind_of(const schema_table *t, const ast *n);
-
-// What a cast is of that changes nothing; NULL: it is none.
-static const ast *cast_of_same(const schema_table *t, const ast *n)
-{
-    const ast *type = n->kind == AST_CAST ? n->kid[CAST_TYPE] : NULL;
-    const ast *of = type ? n->kid[CAST_EXPR] : NULL;
-    schema_kind kind = of ? kept_by(type, of->kind == AST_ARRAY) : KIND_ANY;
-    return kind != KIND_ANY && kind_of(t, of) == kind ? of : NULL;
-}
-
-// Of the value, or of all items of an array; KIND_ANY: not known.
+// Of the value, or of all items of an array; of a cast only if it changes
+// nothing. KIND_ANY: not known.
 static schema_kind kind_of(const schema_table *t, const ast *n)
 {
-    const ast *same = cast_of_same(t, n);
-    if (same) {
-        return kind_of(t, same);
+    const ast *type = n->kind == AST_CAST ? n->kid[CAST_TYPE] : NULL;
+    if (type) {
+        const ast *of = n->kid[CAST_EXPR];
+        schema_kind kind = kept_by(type, of->kind == AST_ARRAY);
+        return kind != KIND_ANY && kind_of(t, of) == kind ? kind : KIND_ANY;
     }
     if (n->kind == AST_ARRAY && n->kid[ARRAY_ITEMS]) {
         const ast *item = n->kid[ARRAY_ITEMS];
         schema_kind kind = kind_of(t, item);
-        for (; item && kind != KIND_ANY; item = item->next) {
-            kind = kind_of(t, item) == kind ? kind : KIND_ANY;
+        while (item && kind_of(t, item) == kind) {
+            item = item->next;
         }
-        return kind;
+        return item ? KIND_ANY : kind;
     }
     int32_t c = schema_column_named(t, n);
     int64_t whole;
@@ -149,16 +142,19 @@ static schema_kind kind_of(const schema_table *t, const ast *n)
 static ast *uncast(void *context, const ast *n)
 {
     const column_look *l = context;
-    const ast *of = cast_of_same(l->t, n);
-    return of ? ast_rewrite(l->a, of, uncast, context) : NULL;
+    bool is_idle = n->kind == AST_CAST && kind_of(l->t, n) != KIND_ANY;
+    return is_idle ? ast_rewrite(l->a, n->kid[CAST_EXPR], uncast, context)
+                   : NULL;
 }
 
-// A number is rounded elsewhere, and cut off in SQLite.
-static bool makes_whole(const void *about, const ast *n)
+// To a whole number, which SQLite cuts off, or to one of single precision,
+// which it has not.
+static bool is_rounded(const void *dialect_of, const ast *n)
 {
-    (void)about;
-    return n->kind == AST_CAST && n->kid[CAST_TYPE]
-           && schema_affinity_of(n->kid[CAST_TYPE]->text) == AFFINITY_INTEGER;
+    const ast *type = n->kind == AST_CAST ? n->kid[CAST_TYPE] : NULL;
+    return type
+           && (schema_kind_of(type->text) == KIND_INTEGER
+               || schema_cast_is_single(type, *(const dialect *)dialect_of));
 }
 
 const ast *schema_said(arena *a,
@@ -173,7 +169,7 @@ const ast *schema_said(arena *a,
     if (from != home) {
         column_look look = {a, t};
         said = ast_rewrite(a, expr, uncast, &look);
-        bool may = home == DIALECT_SQLITE && !ast_find(said, makes_whole, NULL);
+        bool may = home == DIALECT_SQLITE && !ast_find(said, is_rounded, &from);
         said = may ? translate_to_sqlite(a, said, from, &why, scratch) : NULL;
     }
     return said && !ast_find(said, is_foreign, &home) ? said : NULL;
