@@ -238,6 +238,13 @@ str spell_blurs(const read_query queries[2],
             add_name(&c, s->tables[t].columns[i].name);
         }
     }
+    for (ptrdiff_t t = 0; t < s->n_tables; t++) {
+        // Who names such a view names what it reads.
+        p.query = s->tables[t].view;
+        if (s->tables[t].is_other_view) {
+            ast_walk(p.query, look_at_path, &p);
+        }
+    }
     for (int i = 0; i < 2; i++) {
         p.query = queries[i].tree;
         if (p.query) {

@@ -51,12 +51,12 @@ static const json *content_of(const json *message)
 }
 
 // Does the message, or a part of it, call a tool? Its type says so, or the name
-// of the member with the calls.
+// of the member with the calls: tool_calls, functionCall.
 static bool is_call(const json *v)
 {
     bool is_nested = v->kind == JSON_KIND_OBJECT || v->kind == JSON_KIND_ARRAY;
     bool is = is_nested && !value_is_blank(v)
-              && (mark_says(v->key, "call")
+              && ((mark_says(v->key, "call") && mark_says(v->key, "tool,func"))
                   || mark_says(json_get_text(v, S("type")), "call,tool_use"));
     for (const json *m = is_nested ? v->child : NULL; m && !is; m = m->next) {
         is = is_call(m);

@@ -1,5 +1,6 @@
 /*
- * translate.h - a query of another dialect in SQLite's words.
+ * translate.h - a query of another dialect in SQLite's words. One of SQLite's
+ * own stays as it is, or is refused where SQLite has no such words.
  *
  * Only where the meaning is the same, apart from what SQLite itself does
  * otherwise: the case of letters in comparisons, rounding of decimals. What
